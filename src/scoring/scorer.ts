@@ -1,0 +1,48 @@
+import type { CreditSettings } from '../credit/settings';
+import type { PolicyContract } from '../replay/contract';
+import type { Policy } from '../replay/policy';
+import type { Trajectory } from '../trajectory/model';
+import type { TrajectoryScores } from './model';
+
+/** How the numbers of a policy are made, as far as it is known without loading it. */
+export interface PolicyIdentity {
+  readonly hash: string;
+  /** After the user's settings. */
+  readonly contract: PolicyContract;
+  readonly device: string;
+  readonly dtype: string;
+  readonly activations: string;
+}
+
+export interface ScoreProgress {
+  /** Requests answered (cached ones at once) and in all, over the trajectories of this call. */
+  requests(done: number, total: number): void;
+  /** A turn counts when its state's answer and its gain are in. */
+  turns(done: number, total: number): void;
+  /** Scores of one trajectory, over the trajectory alone, as soon as they are complete. */
+  trajectory?(index: number, scores: TrajectoryScores): void;
+}
+
+export interface ScoreOptions {
+  readonly settings: CreditSettings;
+  /** `question`: normalise over all trajectories of this call that share a group. */
+  readonly scope: 'trajectory' | 'question';
+  readonly ignoreCache?: boolean;
+  readonly tokens?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** The one engine behind the editor and the command line. */
+export interface Scorer {
+  /**
+   * Scores trajectories in order. What was finished before a cancel or a crash stays cached: scoring again goes on from there.
+   * Rejects with PolicyError.
+   */
+  score(trajectories: readonly Trajectory[], options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]>;
+  /**
+   * The same arithmetic from what is cached alone, without the policy: `undefined` where a request of the trajectory was never answered.
+   * This is what makes a file known to be fresh or stale, and what changes of α, λ, ε, metric or thresholds run.
+   */
+  fromCache(trajectories: readonly Trajectory[], options: ScoreOptions): readonly (TrajectoryScores | undefined)[];
+  readonly policy: Policy;
+}

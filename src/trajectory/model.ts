@@ -1,0 +1,143 @@
+/**
+ * What a trajectory is: one rollout on one question, as the exact text the policy saw and wrote, and where the parts of each turn stand in it.
+ * Offsets are UTF-16 code units into {@link Trajectory.text}, half open.
+ */
+
+/** A half-open range [start, end) of UTF-16 code units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ChatMessage {
+  readonly role: string;
+  readonly content: string;
+}
+
+/**
+ * What stood before the first turn.
+ * - `contract`: the file recorded no prompt; the policy contract's `agentPrompt` around the question is used.
+ * - `stripped`: text of a dump that dropped special tokens (`user\n…\nassistant\n`); the policy's process rebuilds the markers.
+ */
+export type Prompt =
+  | { readonly kind: 'contract' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'stripped'; readonly text: string }
+  | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[] }
+  | { readonly kind: 'ids'; readonly ids: readonly number[] };
+
+/** Why a turn gets no gain: it is no executed search with something in return. */
+export type Ineligible = 'no search' | 'invalid action' | 'no observation' | 'empty observation';
+
+/** One policy action before the final one, and the observation that came back. */
+export interface Turn {
+  /** Counted from 1. */
+  readonly index: number;
+  /** Everything the policy wrote in this turn. */
+  readonly policy: Span;
+  /** Everything the environment wrote after it, its tags and the blank lines around them included. Absent: nothing came back. */
+  readonly observation?: Span;
+  /** What stands inside the think tags (absent where there are none). Inside `policy`. */
+  readonly think?: Span;
+  /** What stands inside the search tags, one span for each parallel call, as {@link queries}. Inside `policy`. */
+  readonly querySpans: readonly Span[];
+  /** The queries, trimmed. Empty for an action that is no search. */
+  readonly queries: readonly string[];
+  /** The observation's text inside its tags. Inside `observation`. */
+  readonly result?: Span;
+  /** Absent: the turn is eligible for a gain. */
+  readonly ineligible?: Ineligible;
+  /** Ids as recorded by the rollout, of the policy text and of the observation. */
+  readonly ids?: { readonly policy?: readonly number[]; readonly observation?: readonly number[] };
+}
+
+/** The last action with an answer after which no search was executed. */
+export interface FinalTurn {
+  readonly policy: Span;
+  readonly think?: Span;
+  /** What stands inside the answer tags; inside `policy`. */
+  readonly answerSpan: Span;
+  /** The answer, trimmed. */
+  readonly answer: string;
+}
+
+/**
+ * - `complete`: the rollout ended by itself (with or without an answer).
+ * - `damaged`: the file breaks off inside this record, so what followed is not known.
+ */
+export type Ending = 'complete' | 'damaged';
+
+/** How a policy writes turns; see dialect.ts. */
+export type DialectId = string;
+
+export interface Trajectory {
+  readonly question: string;
+  /** Gold answers, in the file's order; empty: the file gives none. */
+  readonly answers: readonly string[];
+  readonly prompt: Prompt;
+  readonly dialect: DialectId;
+  /** Everything after the prompt, exactly: turns, final turn and tail, in order and without gaps. */
+  readonly text: string;
+  readonly turns: readonly Turn[];
+  readonly final?: FinalTurn;
+  /** Policy text that is cut off at the end, with neither search nor answer. It stays in the context of the gains. */
+  readonly tail?: Span;
+  readonly ending: Ending;
+  /** What names the group (all rollouts of one question). Absent: not known, a group of one. */
+  readonly group?: string;
+  readonly recorded?: Recorded;
+  readonly findings: readonly Finding[];
+}
+
+/** Scores that the file itself states; they stand beside ours, never instead. */
+export interface Recorded {
+  readonly reward?: number;
+  readonly step?: number;
+  /** Whatever else the record holds, by its own names. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+export type FindingCode =
+  | 'answer-in-observation'
+  | 'answer-in-prompt'
+  | 'damaged'
+  | 'duplicate-key'
+  | 'empty-observation'
+  | 'gold-coerced'
+  | 'gold-empty'
+  | 'gold-missing'
+  | 'gold-not-text'
+  | 'invalid-action'
+  | 'no-answer'
+  | 'no-observation'
+  | 'no-turns'
+  | 'prompt-rebuilt'
+  | 'prompt-kept-as-text'
+  | 'question-guessed'
+  | 'recorded-ids-differ'
+  | 'recorded-reward-differs'
+  | 'self-written-observation'
+  | 'special-token-in-text'
+  | 'state-without-answer'
+  | 'tags-in-observation'
+  | 'truncated-observation'
+  | 'unknown-key'
+  | 'unpaired-tag'
+  | 'wrong-type';
+
+export type Severity = 'error' | 'warning' | 'information';
+
+/** Something a reader of this trajectory should know; one plain sentence that names the place and, where there is one, the remedy. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: Severity;
+  readonly message: string;
+  /** Counted from 1; absent: the whole trajectory. */
+  readonly turn?: number;
+  /** Where in {@link Trajectory.text}. */
+  readonly at?: Span;
+  /** Where in the source document (native files), for what never became part of the text. */
+  readonly atSource?: Span;
+}
+
+export const textOf = (t: Trajectory, span: Span): string => t.text.slice(span.start, span.end);

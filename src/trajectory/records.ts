@@ -1,0 +1,69 @@
+import type { Trajectory, Span } from './model';
+
+/** A file as bytes that are read by range; never a whole text in memory. Implemented over node:fs and over vscode's file system outside of this folder. */
+export interface ByteSource {
+  /** Bytes. */
+  size(): Promise<number>;
+  /** Bytes [start, end); shorter at the end of the file. */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/** Where one record of a file stands, found without parsing it. */
+export interface RecordRange {
+  /** Counted from 0 over non-blank records, damaged ones included. */
+  readonly record: number;
+  /** Byte offsets [start, end) in the file. */
+  readonly start: number;
+  readonly end: number;
+  /** Line of the first byte, counted from 0. */
+  readonly line: number;
+}
+
+export type Format = 'native' | 'verl';
+
+/** One readable record. */
+export interface ReadRecord {
+  readonly kind: 'trajectory';
+  readonly trajectory: Trajectory;
+  /** Only where the record is written over several lines (native files): where its parts stand in the source. */
+  readonly source?: SourceMap;
+}
+
+/** A record that could not be read, in one sentence that names the place and the remedy. */
+export interface Problem {
+  readonly kind: 'problem';
+  /** Where in the record's text (UTF-16), where that is known. */
+  readonly at?: Span;
+  readonly message: string;
+}
+
+export type RecordResult = ReadRecord | Problem;
+
+/** Where the parts of a native trajectory stand in its source, in UTF-16 code units of the document's text. */
+export interface SourceMap {
+  /** The whole record. */
+  readonly whole: Span;
+  /** The property that names the question (the trajectory's lens stands there); `whole` where there is none. */
+  readonly question: Span;
+  readonly answers?: Span;
+  readonly turns: readonly SourceTurn[];
+  readonly final?: SourceTurn;
+}
+
+export interface SourceTurn {
+  /** The turn's object. */
+  readonly whole: Span;
+  /** The value that holds the query (or the answer, or the text), where the inline annotation stands. */
+  readonly query: Span;
+  readonly observation?: Span;
+}
+
+/** What a file is, by its content. */
+export type FileKind =
+  | { readonly kind: 'trajectories'; readonly format: Format }
+  | { readonly kind: 'foreign'; readonly message: string };
+
+export interface FileIndex {
+  readonly file: FileKind;
+  readonly records: readonly RecordRange[];
+}

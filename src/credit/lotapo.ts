@@ -1,0 +1,120 @@
+import type { PolicyContract } from '../replay/contract';
+import type { LikelihoodRequest, Piece, ReplayResult, ScoredToken } from '../replay/requests';
+import type { Trajectory } from '../trajectory/model';
+import { gainContext } from './contexts';
+import { asReason, type Asked, type CreditMethod } from './method';
+import { strip } from './pythonText';
+import { notScored, type Score, undefinedBecause, value } from './score';
+import type { CreditSettings } from './settings';
+
+/**
+ * LOTAPO (arXiv 2607.13501): what the gold answer's likelihood loses when one turn is taken out of the context.
+ * The gains of one trajectory; what the group makes of them is in lotapoGroup.ts.
+ */
+export interface LotapoCredit {
+  /** Golds the gains used, trimmed: one, or all with `mean`. Empty: none. */
+  readonly golds: readonly string[];
+  /** S(C), nats a token. */
+  readonly full: Score;
+  readonly turns: readonly LotapoTurn[];
+  /** Scored tokens of the gold under the whole context. Absent: not scored, or several golds. */
+  readonly tokens?: readonly ScoredToken[];
+}
+
+export interface LotapoTurn {
+  /** S(C₋ᵢ). */
+  readonly without: Score;
+  /** Δ_i = S(C) − S(C₋ᵢ). */
+  readonly gain: Score;
+  readonly tokens?: readonly ScoredToken[];
+}
+
+export const fullId = (gold: number): string => `full/${gold}`;
+export const withoutId = (turn: number, gold: number): string => `without/${turn}/${gold}`;
+
+/** Golds that may be asked for, by their place in the file. */
+function candidates(t: Trajectory, settings: CreditSettings): ReadonlyMap<number, string> {
+  const golds = settings.gold === 'first' ? t.answers.slice(0, 1) : t.answers;
+  return new Map(golds.map((gold, i) => [i, strip(gold)] as const).filter(([, gold]) => gold !== ''));
+}
+
+function likelihood(context: readonly Piece[], gold: string, settings: CreditSettings, contract: PolicyContract): LikelihoodRequest {
+  const start = contract.goldPrefix.length;
+  return {
+    kind: 'likelihood',
+    context,
+    target: contract.goldPrefix + gold + contract.goldSuffix,
+    scored: [{ start, end: start + gold.length }],
+    want: ['logprob'],
+    ...(settings.keepLast === undefined ? {} : { keepLast: settings.keepLast }),
+  };
+}
+
+function requests(t: Trajectory, settings: CreditSettings, contract: PolicyContract): ReadonlyMap<string, Asked> {
+  const asked = new Map<string, Asked>();
+  const eligible = t.turns.filter((turn) => turn.ineligible === undefined);
+  const golds = candidates(t, settings);
+  const full = gainContext(t, contract);
+  for (const [g, gold] of golds) asked.set(fullId(g), { turn: 0, request: likelihood(full, gold, settings, contract) });
+  for (const turn of eligible) {
+    const context = gainContext(t, contract, { turn: turn.index, replace: settings.replace });
+    for (const [g, gold] of golds) asked.set(withoutId(turn.index, g), { turn: turn.index, request: likelihood(context, gold, settings, contract) });
+  }
+  return asked;
+}
+
+/** Mean log-probability of the scored tokens. The official code counts what is not finite as 0. */
+function meanLogprob(result: ReplayResult | undefined): Score {
+  if (result?.kind === 'undefined') return undefinedBecause(asReason(result.reason), result.code === 'not-finite' ? 0 : undefined);
+  if (result?.kind !== 'likelihood') return notScored;
+  const mean = result.tokens.reduce((sum, token) => sum + token.logprob, 0) / result.tokens.length;
+  return Number.isFinite(mean) ? value(mean) : undefinedBecause('the log-probability is not finite', 0);
+}
+
+/** Over golds: the first that is no value decides. */
+function meanScore(scores: readonly Score[]): Score {
+  let sum = 0;
+  for (const score of scores) {
+    if (score.kind !== 'value') return score;
+    sum += score.value;
+  }
+  return value(sum / scores.length);
+}
+
+function difference(full: Score, without: Score): Score {
+  if (full.kind === 'value' && without.kind === 'value') return value(full.value - without.value);
+  if (full.kind === 'undefined') return undefinedBecause(full.reason, full.value);
+  return without.kind === 'value' ? full : without;
+}
+
+/** `best` is chosen once, by the whole context, and kept for every turn. */
+function chosen(all: readonly number[], results: ReadonlyMap<string, ReplayResult>, settings: CreditSettings): readonly number[] {
+  if (settings.gold !== 'best') return all;
+  let best = all[0];
+  let highest = -Infinity;
+  for (const g of all) {
+    const score = meanLogprob(results.get(fullId(g)));
+    if (score.kind === 'value' && score.value > highest) [best, highest] = [g, score.value];
+  }
+  return best === undefined ? [] : [best];
+}
+
+const tokensOf = (result: ReplayResult | undefined): { readonly tokens?: readonly ScoredToken[] } =>
+  result?.kind === 'likelihood' ? { tokens: result.tokens } : {};
+
+function assign(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, settings: CreditSettings): LotapoCredit {
+  const golds = candidates(t, settings);
+  const used = chosen([...golds.keys()], results, settings);
+  const only = used.length === 1 ? used[0] : undefined;
+  const none = undefinedBecause(t.answers.length === 0 ? 'no gold answer' : 'the gold answer is empty');
+  const score = (id: (gold: number) => string): Score => (used.length === 0 ? none : meanScore(used.map((g) => meanLogprob(results.get(id(g))))));
+  const full = score(fullId);
+  const turns = t.turns.map((turn): LotapoTurn => {
+    if (turn.ineligible !== undefined) return { without: undefinedBecause(turn.ineligible), gain: undefinedBecause(turn.ineligible) };
+    const without = score((g) => withoutId(turn.index, g));
+    return { without, gain: difference(full, without), ...(only === undefined ? {} : tokensOf(results.get(withoutId(turn.index, only)))) };
+  });
+  return { golds: used.map((g) => golds.get(g) ?? ''), full, turns, ...(only === undefined ? {} : tokensOf(results.get(fullId(only)))) };
+}
+
+export const lotapo: CreditMethod<LotapoCredit> = { requests, assign };

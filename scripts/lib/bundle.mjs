@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { inRoot, root } from './paths.mjs';
+import { Refusal } from './say.mjs';
+
+/** @typedef {{ entry: string, external: string[], without: RegExp }} Bundle */
+
+/** Only the policy's own process may know the runtime and the tokenizer: nothing else pays for loading them. */
+const runtime = /node_modules\/(onnxruntime-|@huggingface\/)/;
+const nothing = /^\b$/;
+
+/** @type {Record<string, Bundle>} what lies in dist/, by name */
+const product = {
+  extension: { entry: 'src/editor/extension.ts', external: ['vscode'], without: runtime },
+  policyProcess: { entry: 'src/policy/process.ts', external: ['onnxruntime-node'], without: nothing },
+  turnlens: { entry: 'src/cli/main.ts', external: [], without: runtime },
+};
+
+/** Bundles the extension, the policy process and the command line into dist/. */
+export async function buildProduct() {
+  for (const [name, bundle] of Object.entries(product)) await bundleOne(`dist/${name}.js`, bundle);
+}
+
+/** Bundles every file of the integration suite into out/integration/, one each: mocha loads them in the extension host. */
+export async function buildIntegrationSuite() {
+  rmSync(inRoot('out', 'integration'), { recursive: true, force: true });
+  const names = readdirSync(inRoot('test', 'integration')).filter((name) => /^index\.ts$|\.test\.ts$/.test(name));
+  for (const name of names) {
+    await bundleOne(`out/integration/${name.replace(/\.ts$/, '.js')}`, { entry: `test/integration/${name}`, external: ['vscode', 'mocha'], without: runtime });
+  }
+}
+
+/** Whether dist/ is there and younger than everything it is made from. */
+export function isProductFresh() {
+  const outputs = Object.keys(product).map((name) => inRoot('dist', `${name}.js`));
+  if (!outputs.every((file) => existsSync(file))) return false;
+  const oldest = Math.min(...outputs.map((file) => statSync(file).mtimeMs));
+  return oldest > Math.max(...['src', 'package-lock.json', 'scripts/lib/bundle.mjs'].map((part) => newestOf(inRoot(part))));
+}
+
+/** @param {string} file @returns {number} the latest change of a file or of anything in a folder, in milliseconds */
+export function newestOf(file) {
+  const stat = statSync(file);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(file).map((name) => newestOf(path.join(file, name))));
+}
+
+/** @param {string} outfile @param {Bundle} bundle */
+async function bundleOne(outfile, { entry, external, without }) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    external,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    // Some packages' CommonJS form cannot be bundled (jsonc-parser's requires by computed names).
+    mainFields: ['module', 'main'],
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const wrong = Object.keys(metafile.inputs).find((input) => without.test(input));
+  if (wrong) throw new Refusal(`${outfile} contains ${wrong}, which belongs to the policy's process alone.`);
+}

@@ -1,0 +1,39 @@
+/** Every name that package.json and the code must agree on; a test compares them. */
+
+export const commands = {
+  rescoreTrajectory: 'turnlens.rescoreTrajectory',
+  rescoreQuestion: 'turnlens.rescoreQuestion',
+  rescoreFile: 'turnlens.rescoreFile',
+  rescoreIgnoringCache: 'turnlens.rescoreIgnoringCache',
+  clearScores: 'turnlens.clearScores',
+  nextSpike: 'turnlens.nextSpike',
+  previousSpike: 'turnlens.previousSpike',
+  explain: 'turnlens.explain',
+  openTranscript: 'turnlens.openTranscript',
+  revealInSource: 'turnlens.revealInSource',
+  saveAsTraj: 'turnlens.saveAsTraj',
+  selectPolicy: 'turnlens.selectPolicy',
+  openSample: 'turnlens.openSample',
+  showLog: 'turnlens.showLog',
+} as const;
+
+export const configSection = 'turnlens';
+
+/** Of a transcript's language and of the file system that serves it. */
+export const transcriptLanguage = 'turnlens-transcript';
+export const transcriptScheme = 'turnlens-transcript';
+
+export const contextKeys = {
+  /** The active editor shows a trajectory, or a file that holds some. */
+  trajectory: 'turnlens.trajectory',
+  scored: 'turnlens.scored',
+  spikes: 'turnlens.spikes',
+} as const;
+
+export const colors = {
+  positive: 'turnlens.positive',
+  negative: 'turnlens.negative',
+  mixed: 'turnlens.mixed',
+  quiet: 'turnlens.quiet',
+  stale: 'turnlens.stale',
+} as const;

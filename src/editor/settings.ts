@@ -1,0 +1,42 @@
+import { defaultSettings, type CreditSettings } from '../credit/settings';
+import type { PolicyContract } from '../replay/contract';
+
+/** What `workspace.getConfiguration('turnlens')` offers. */
+export interface Configuration {
+  get<T>(key: string, fallback: T): T;
+}
+
+export interface EditorSettings {
+  /** Folder; empty: the demo policy. */
+  readonly policy: string;
+  /** The user's, over the folder's own. */
+  readonly contract: Partial<PolicyContract>;
+  readonly credit: CreditSettings;
+  readonly showQuietLenses: boolean;
+  readonly scoreOnOpen: boolean;
+}
+
+export function readSettings(from: Configuration): EditorSettings {
+  const d = defaultSettings;
+  const keepLast = from.get<number | null>('keepLast', null);
+  return {
+    policy: from.get('policy', '').trim(),
+    contract: from.get<Partial<PolicyContract>>('contract', {}),
+    showQuietLenses: from.get('showQuietLenses', false),
+    scoreOnOpen: from.get('scoreOnOpen', false),
+    credit: {
+      ...d,
+      metric: from.get('metric', d.metric),
+      alpha: from.get('alpha', d.alpha),
+      lambda: from.get('lambda', d.lambda),
+      gold: from.get('gold', d.gold),
+      replace: from.get('replace', d.replace),
+      ...(keepLast === null ? {} : { keepLast }),
+      spike: {
+        answerability: from.get('spike.answerability', d.spike.answerability),
+        advantage: from.get('spike.advantage', d.spike.advantage),
+        gain: from.get('spike.gain', d.spike.gain),
+      },
+    },
+  };
+}

@@ -47,7 +47,7 @@ export function newestOf(file) {
 }
 
 /** @param {string} outfile @param {Bundle} bundle */
-async function bundleOne(outfile, { entry, external, without }) {
+export async function bundleOne(outfile, { entry, external, without }) {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],

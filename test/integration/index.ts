@@ -11,6 +11,7 @@ const say = (...line: unknown[]): void => {
 
 /** What every test host calls, inside the extension host. Rejects where a test failed. */
 export async function run(): Promise<void> {
+  process.setSourceMapsEnabled(true);
   Mocha.reporters.Base.consoleLog = say;
   const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 60_000, slow: 2_000 });
   const grep = process.env['TURNLENS_TEST_GREP'];

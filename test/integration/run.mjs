@@ -55,7 +55,7 @@ function judge(report, trouble) {
   if (!report) throw new Refusal(`The integration suite never ran: ${trouble ?? 'the extension host ended without a report'}.`);
   if (!report.finished) throw new Refusal(`The extension host ended in “${report.current}”: ${trouble ?? 'it died'}.`);
   say(`integration: ${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`);
-  if (report.passed === 0) throw new Refusal('The integration suite executed no test.');
+  if (report.passed + report.failed === 0) throw new Refusal('The integration suite executed no test.');
   return report.failed === 0 ? 0 : 1;
 }
 

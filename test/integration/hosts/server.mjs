@@ -28,7 +28,7 @@ export async function runInServer(suite) {
         })))
         .catch(reject);
     });
-    const death = /Extension Host Process exited with code: (?!0,).*/.exec(served.log());
+    const death = /Extension Host Process exited with code: (?!0,)[^.\n]*/.exec(served.log());
     return death?.[0] ?? (exit === 0 ? undefined : `the suite ended with code ${exit}`);
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n${served.log().slice(-2_000)}`;

@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { ensureChromium } from '../../scripts/lib/chromium.mjs';
+import { results } from '../../scripts/lib/paths.mjs';
+import { serve } from '../../scripts/lib/serve.mjs';
+import { ensureVsCodeServer } from '../../scripts/lib/vscodeServer.mjs';
+import { copySamples } from '../../scripts/lib/workspace.mjs';
+import { openPage } from './browser.mjs';
+
+/** The built-in themes, with the class that the workbench wears in each. */
+const themes = {
+  dark: { id: 'Dark Modern', worn: 'vs-dark' },
+  light: { id: 'Light Modern', worn: 'vs' },
+  contrast: { id: 'Default High Contrast', worn: 'hc-black' },
+} as const;
+
+export type ThemeName = keyof typeof themes;
+
+/** A window of the real VS Code with the installed extension, on a folder of its own that holds copies of the samples. */
+export class Workbench {
+  private constructor(
+    readonly page: Page,
+    /** The opened folder. */
+    readonly folder: string,
+    private readonly settingsFile: string,
+    /** Ends the window, its server and the folder. */
+    readonly close: () => Promise<void>,
+  ) {}
+
+  /** @param settings user settings; the minimap is off by default, as it hides text in a narrow window */
+  static async start(settings: Record<string, unknown> = {}): Promise<Workbench> {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'turnlens-ui-'));
+    copySamples(folder);
+    const served = await serve(await ensureVsCodeServer(), {
+      extensionsFolder: inject('extensionsFolder'),
+      settings: { 'workbench.colorTheme': themes.dark.id, 'editor.minimap.enabled': false, ...settings },
+    });
+    const browser = await openPage(await ensureChromium(), served.host);
+    const close = async (): Promise<void> => {
+      await browser.close();
+      await served.stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    };
+    await browser.page.goto(served.address(folder, { skipWelcome: 'true' }));
+    await browser.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor();
+    return new Workbench(browser.page, folder, served.settingsFile, close);
+  }
+
+  /** Opens a file of the folder through *Go to File*, and waits for its text. */
+  async open(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+P');
+    await this.pick(name);
+    await this.page.locator('.tab.active', { hasText: path.basename(name) }).waitFor();
+    await this.page.locator('.editor-instance .view-line').first().waitFor();
+  }
+
+  /** Runs a command by its title in the palette. */
+  async run(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.pick(title, '>');
+  }
+
+  /** Types into the open quick input and takes the entry that carries the text. */
+  async pick(text: string, prefix = ''): Promise<void> {
+    await this.page.locator('.quick-input-widget .quick-input-box input[type=text]').fill(prefix + text);
+    await this.quickEntry(text).waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** An entry of the palette or of a pick list. */
+  quickEntry(text: string): Locator {
+    return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  }
+
+  /** A code lens in the active editor. */
+  lens(text: string | RegExp): Locator {
+    return this.page.locator('.codelens-decoration a', { hasText: text });
+  }
+
+  /** A notification toast. */
+  toast(text: string | RegExp): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
+  }
+
+  /** An item of the status bar. */
+  status(text: string | RegExp): Locator {
+    return this.page.locator('.statusbar-item', { hasText: text });
+  }
+
+  /** A line of text in the active editor, as far as it is scrolled into view. */
+  line(text: string): Locator {
+    return this.page.locator('.editor-instance .view-line', { hasText: text }).first();
+  }
+
+  /** What decorations write after lines of text: no element holds it, only a style does. */
+  async inlineTexts(): Promise<string[]> {
+    return this.page.evaluate(() =>
+      [...document.querySelectorAll('.view-line span[class*="ced-"]')]
+        .map((span) => getComputedStyle(span, '::after').content)
+        .filter((content) => content !== 'none' && content !== 'normal' && content !== '""')
+        .map((content) => content.replace(/^"|"$/g, '').replace(/\u00a0/g, ' ').trim()),
+    );
+  }
+
+  /** Moves the cursor to a line, counted from 1, and scrolls it into view. */
+  async goToLine(line: number): Promise<void> {
+    await this.page.keyboard.press('Control+G');
+    await this.page.locator('.quick-input-widget .quick-input-box input[type=text]').fill(`:${line}`);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Points at the start of a text in the editor and returns what its hover says. */
+  async hover(text: string): Promise<string> {
+    const at = await this.line(text).evaluate((line, wanted) => {
+      const whole = (line.textContent ?? '').replace(/\u00a0/g, ' ');
+      let before = whole.indexOf(wanted);
+      const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const length = node.textContent?.length ?? 0;
+        if (before < length) {
+          const range = document.createRange();
+          range.setStart(node, before);
+          range.setEnd(node, before + 1);
+          const box = range.getBoundingClientRect();
+          return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        }
+        before -= length;
+      }
+      throw new Error(`${wanted} is not in the line`);
+    }, text);
+    // A hover opens when the mouse comes to rest, not where it already is.
+    await this.page.mouse.move(at.x + 40, at.y + 60);
+    await this.page.mouse.move(at.x, at.y, { steps: 4 });
+    const hover = this.page.locator('.monaco-resizable-hover .monaco-hover:not(.hidden) .hover-contents, .monaco-hover.monaco-editor-hover:not(.hidden) .hover-contents');
+    await hover.first().waitFor();
+    return (await hover.allInnerTexts()).join('\n');
+  }
+
+  /** Changes user settings in the running window. */
+  changeSettings(changes: Record<string, unknown>): void {
+    const settings = JSON.parse(readFileSync(this.settingsFile, 'utf8'));
+    writeFileSync(this.settingsFile, JSON.stringify({ ...settings, ...changes }, null, 2));
+  }
+
+  async theme(name: ThemeName): Promise<void> {
+    this.changeSettings({ 'workbench.colorTheme': themes[name].id });
+    await this.page.locator(`.monaco-workbench.${themes[name].worn}`).waitFor();
+  }
+
+  /** A picture of the window in test-results/screenshots. */
+  async screenshot(name: string): Promise<void> {
+    const folder = path.join(results, 'screenshots');
+    mkdirSync(folder, { recursive: true });
+    await this.page.screenshot({ path: path.join(folder, `${name}.png`) });
+  }
+}

@@ -1,5 +1,7 @@
+import type { Gate } from '../credit/lotapoGroup';
 import type { Score } from '../credit/score';
 import type { MetricId } from '../credit/settings';
+import type { Spike } from '../credit/spike';
 import type { Finding } from '../trajectory/model';
 import type { ScoredToken } from '../replay/requests';
 
@@ -21,13 +23,17 @@ export interface TrajectoryScores {
   readonly deviation: Score;
   /** Σ r_t and α(γ_T − γ_0): equal to rounding, or something is wrong. */
   readonly checks: { readonly rewardSum: Score; readonly telescoped: Score };
-  /** The gold the gains used; absent: none. With `mean`, all of them are in `golds`. */
+  /** The gold the gains used; absent: none, or several (see `golds`). */
   readonly gold?: string;
+  /** All golds the gains used: with `mean` several. */
+  readonly golds: readonly string[];
   readonly group: GroupInfo;
-  /** Gold tokens, each with the whole context and without turn i (1-based keys). */
+  /** Gold tokens, each with the whole context and without turn i (1-based keys). Only where asked for and the gains used one gold. */
   readonly tokens?: { readonly full: readonly ScoredToken[]; readonly without: Readonly<Record<number, readonly ScoredToken[]>> };
   /** Of scoring: encoding notes, answers that hang on nothing, recorded ≠ recomputed. The trajectory's own findings are with the trajectory. */
   readonly findings: readonly Finding[];
+  /** Key of each request the figures came from, by the request's name: what tells fresh from stale (staleness.ts). */
+  readonly keys: Readonly<Record<string, string>>;
   readonly provenance: Provenance;
 }
 
@@ -44,8 +50,7 @@ export interface StateScore {
   readonly margin: Score;
 }
 
-export type Gate = 'kept' | 'zeroed' | 'undefined';
-export type Spike = 'up' | 'down' | 'mixed';
+export type { Gate, Spike };
 
 export interface TurnScore {
   /** Counted from 1. */

@@ -6,6 +6,8 @@ import type { TrajectoryScores } from './model';
 
 /** How the numbers of a policy are made, as far as it is known without loading it. */
 export interface PolicyIdentity {
+  /** For people. */
+  readonly name?: string;
   readonly hash: string;
   /** After the user's settings. */
   readonly contract: PolicyContract;
@@ -29,6 +31,8 @@ export interface ScoreOptions {
   readonly scope: 'trajectory' | 'question';
   readonly ignoreCache?: boolean;
   readonly tokens?: boolean;
+  /** `fromCache` alone: give what there is, the rest `not scored` (after an edit, the figures that still hold). */
+  readonly partial?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -41,8 +45,10 @@ export interface Scorer {
   score(trajectories: readonly Trajectory[], options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]>;
   /**
    * The same arithmetic from what is cached alone, without the policy: `undefined` where a request of the trajectory was never answered.
-   * This is what makes a file known to be fresh or stale, and what changes of α, λ, ε, metric or thresholds run.
+   * This is what changes of α, λ, ε, metric or thresholds run. It uses the identity as last known: nothing is there before {@link identity} or a score.
    */
   fromCache(trajectories: readonly Trajectory[], options: ScoreOptions): readonly (TrajectoryScores | undefined)[];
+  /** Reads anew how numbers are made, without loading the policy. Absent: not known before it is loaded. Rejects with PolicyError. */
+  identity(): Promise<PolicyIdentity | undefined>;
   readonly policy: Policy;
 }

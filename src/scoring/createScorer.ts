@@ -1,0 +1,179 @@
+import type { CreditSettings } from '../credit/settings';
+import { type Policy, PolicyError, type PolicyInfo } from '../replay/policy';
+import type { ReplayRequest, ReplayResult } from '../replay/requests';
+import type { Trajectory } from '../trajectory/model';
+import { assemble, type Credits, creditsOf } from './assemble';
+import type { Provenance, TrajectoryScores } from './model';
+import { type Plan, planOf, requestsOf } from './plan';
+import { Counter } from './progress';
+import { contractHash } from './requestKey';
+import type { PolicyIdentity, ScoreOptions, ScoreProgress, Scorer } from './scorer';
+import type { ResultStore, Stored } from './store';
+
+export interface ScorerOptions {
+  readonly policy: Policy;
+  /** Without loading the policy; `undefined` where that cannot be known. */
+  readonly identity: () => Promise<PolicyIdentity | undefined>;
+  readonly store: ResultStore;
+  /** Of Turnlens. */
+  readonly version: string;
+}
+
+export function createScorer(options: ScorerOptions): Scorer {
+  return new StoringScorer(options);
+}
+
+/**
+ * Takes from the store what is there and asks the policy for the rest, one run for each trajectory: memory and what a cancel loses stay bounded.
+ * The identity read from the folder is a forecast; where the loaded policy says otherwise, that holds.
+ */
+class StoringScorer implements Scorer {
+  readonly policy: Policy;
+  readonly #options: ScorerOptions;
+  #identity: PolicyIdentity | undefined;
+  /** A forecast that the loaded policy did not bear out, and what holds instead. */
+  #corrected: { readonly forecast: PolicyIdentity; readonly identity: PolicyIdentity } | undefined;
+
+  constructor(options: ScorerOptions) {
+    this.policy = options.policy;
+    this.#options = options;
+  }
+
+  async identity(): Promise<PolicyIdentity | undefined> {
+    const forecast = await this.#options.identity();
+    if (forecast && this.#corrected && sameNumbers(forecast, this.#corrected.forecast)) this.#identity = this.#corrected.identity;
+    else if (forecast) this.#identity = forecast;
+    return this.#identity;
+  }
+
+  async score(trajectories: readonly Trajectory[], options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]> {
+    const forecast = (await this.identity()) ?? (await this.#load(options.signal)).identity;
+    return this.#score(trajectories, forecast, options, on);
+  }
+
+  async #score(trajectories: readonly Trajectory[], identity: PolicyIdentity, options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]> {
+    const counter = counterOf(trajectories, options.settings, identity, on);
+    const answeredHere = new Set<string>();
+    const credits: Credits[] = [];
+    for (const [index, t] of trajectories.entries()) {
+      if (options.signal?.aborted) throw new PolicyError('cancelled', 'Scoring was cancelled.');
+      const plan = planOf(t, options.settings, identity);
+      const answered = counter.begin(t, plan);
+      const found = this.#lookUp(plan, (key) => options.ignoreCache !== true || answeredHere.has(key));
+      for (const key of found.keys()) answered(key);
+      const missing = missingOf(plan, found);
+      if (missing.size > 0) {
+        const loaded = await this.#load(options.signal);
+        if (!sameNumbers(loaded.identity, identity)) {
+          this.#corrected = { forecast: identity, identity: loaded.identity };
+          return this.#score(trajectories, loaded.identity, options, on);
+        }
+        await this.#run(missing, loaded.info, options.signal, (key, stored) => {
+          found.set(key, stored);
+          answeredHere.add(key);
+          answered(key);
+        });
+      }
+      const credit = this.#credits(t, plan, found, options.settings, identity);
+      credits.push(credit);
+      for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(index, scores);
+    }
+    return assemble(credits, options);
+  }
+
+  fromCache(trajectories: readonly Trajectory[], options: ScoreOptions): readonly (TrajectoryScores | undefined)[] {
+    const identity = this.#identity;
+    if (!identity) return trajectories.map(() => undefined);
+    const credits = trajectories.map((t) => {
+      const plan = planOf(t, options.settings, identity);
+      const found = this.#lookUp(plan, () => true);
+      const complete = options.partial === true || missingOf(plan, found).size === 0;
+      return complete ? this.#credits(t, plan, found, options.settings, identity) : undefined;
+    });
+    const scores = assemble(credits.filter((credit) => credit !== undefined), options).values();
+    return credits.map((credit) => (credit ? scores.next().value : undefined));
+  }
+
+  #lookUp(plan: Plan, mayUse: (key: string) => boolean): Map<string, Stored> {
+    const found = new Map<string, Stored>();
+    for (const key of plan.keys.values()) {
+      const stored = found.has(key) || !mayUse(key) ? undefined : this.#options.store.get(key);
+      if (stored) found.set(key, stored);
+    }
+    return found;
+  }
+
+  async #load(signal: AbortSignal | undefined): Promise<{ info: PolicyInfo; identity: PolicyIdentity }> {
+    const info = await this.policy.describe(signal);
+    const { hash, contract, device, dtype, activations, name } = info;
+    this.#identity = { hash, contract, device, dtype, activations, name };
+    return { info, identity: this.#identity };
+  }
+
+  async #run(missing: ReadonlyMap<string, ReplayRequest>, info: PolicyInfo, signal: AbortSignal | undefined, keep: (key: string, stored: Stored) => void): Promise<void> {
+    const keys = [...missing.keys()];
+    const left = new Set(keys);
+    const result = (index: number, result: ReplayResult): void => {
+      const key = keys[index];
+      if (key === undefined || !left.delete(key)) return;
+      const stored = { result, runtime: info.runtime, at: new Date().toISOString() };
+      this.#options.store.set(key, stored);
+      keep(key, stored);
+    };
+    await this.policy.run([...missing.values()], { result }, signal);
+    if (left.size > 0) throw new Error(`the policy left ${left.size} of ${keys.length} requests unanswered`);
+  }
+
+  #credits(t: Trajectory, plan: Plan, found: ReadonlyMap<string, Stored>, settings: CreditSettings, identity: PolicyIdentity): Credits {
+    const results = new Map<string, ReplayResult>();
+    for (const [name, key] of plan.keys) {
+      const stored = found.get(key);
+      if (stored) results.set(name, stored.result);
+    }
+    const provenance = this.#provenance(identity, settings, [...found.values()]);
+    return { ...creditsOf(t, results, settings, identity.contract), keys: plan.keys, provenance };
+  }
+
+  #provenance(identity: PolicyIdentity, settings: CreditSettings, used: readonly Stored[]): Provenance {
+    const latest = used.reduce<Stored | undefined>((a, b) => (a === undefined || b.at > a.at ? b : a), undefined);
+    const { metric, alpha, lambda, epsilon, gold, replace, keepLast } = settings;
+    return {
+      policy: identity.hash,
+      policyName: identity.name ?? '',
+      contract: contractHash(identity.contract),
+      device: identity.device,
+      dtype: identity.dtype,
+      activations: identity.activations,
+      metric,
+      alpha,
+      lambda,
+      epsilon,
+      gold,
+      replace,
+      ...(keepLast === undefined ? {} : { keepLast }),
+      turnlens: this.#options.version,
+      runtime: latest?.runtime ?? '',
+      scoredAt: latest?.at ?? new Date().toISOString(),
+    };
+  }
+}
+
+function counterOf(trajectories: readonly Trajectory[], settings: CreditSettings, identity: PolicyIdentity, on: ScoreProgress): Counter {
+  const requests = trajectories.reduce((sum, t) => sum + requestsOf(t, settings, identity.contract).size, 0);
+  const turns = trajectories.reduce((sum, t) => sum + t.turns.length, 0);
+  return new Counter(on, requests, turns);
+}
+
+/** Requests that no result is there for, equal ones once. */
+function missingOf(plan: Plan, found: ReadonlyMap<string, Stored>): Map<string, ReplayRequest> {
+  const missing = new Map<string, ReplayRequest>();
+  for (const [name, { request }] of plan.asked) {
+    const key = plan.keys.get(name);
+    if (key !== undefined && !found.has(key)) missing.set(key, request);
+  }
+  return missing;
+}
+
+function sameNumbers(a: PolicyIdentity, b: PolicyIdentity): boolean {
+  return a.hash === b.hash && a.device === b.device && a.dtype === b.dtype && a.activations === b.activations && contractHash(a.contract) === contractHash(b.contract);
+}

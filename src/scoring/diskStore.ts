@@ -1,0 +1,87 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { ResultStore } from './store';
+import { parseStored } from './storedFormat';
+
+/** Loaded at a time. A trajectory of seven turns touches about fifteen. */
+const shardsInMemory = 32;
+
+interface Shard {
+  /** Lines by key, not parsed yet; a later line of the same key wins. */
+  readonly lines: Map<string, string>;
+  /** What the file was when it was read: another process may have written to it since. */
+  readonly stamp: string;
+}
+
+/**
+ * Results on disk, for as long as there is room: 256 files named by the first two digits of the key, one line a result, only ever appended to.
+ * One write call a line keeps processes from tearing each other's lines, a line that cannot be read is passed over, and a file that has grown
+ * too long is replaced by its newer half. Reads and writes are synchronous: a shard holds at most `maxBytes` / 256.
+ */
+export function diskStore(folder: string, maxBytes = 64 * 2 ** 20): ResultStore {
+  const maxShard = Math.max(4096, maxBytes / 256);
+  const shards = new LRUCache<string, Shard>({ max: shardsInMemory });
+  const fileOf = (key: string): string => join(folder, `${key.slice(0, 2)}.jsonl`);
+  let made = false;
+
+  const load = (file: string): Shard => {
+    const stamp = stampOf(file);
+    const known = shards.get(file);
+    if (known?.stamp === stamp) return known;
+    const shard = { lines: stamp === absent ? new Map<string, string>() : readLines(file), stamp };
+    shards.set(file, shard);
+    return shard;
+  };
+
+  return {
+    get(key) {
+      const line = load(fileOf(key)).lines.get(key);
+      return line === undefined ? undefined : parseStored(line);
+    },
+    set(key, stored) {
+      const file = fileOf(key);
+      try {
+        if (!made) mkdirSync(folder, { recursive: true });
+        made = true;
+        append(file, `${key} ${JSON.stringify(stored)}\n`, maxShard);
+      } catch {
+        // A full or read-only disk costs the next session's time, nothing else.
+      }
+    },
+  };
+}
+
+const absent = '';
+
+function stampOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? `${stat.size} ${stat.mtimeMs} ${stat.ino}` : absent;
+}
+
+function readLines(file: string): Map<string, string> {
+  const lines = new Map<string, string>();
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return lines;
+  }
+  for (const line of text.split('\n')) {
+    const space = line.indexOf(' ');
+    if (space > 0) lines.set(line.slice(0, space), line.slice(space + 1));
+  }
+  return lines;
+}
+
+function append(file: string, line: string, maxShard: number): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size + line.length > maxShard) {
+    const newer = readFileSync(file, 'utf8').slice(-maxShard / 2);
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, newer.slice(newer.indexOf('\n') + 1) + line);
+    renameSync(draft, file);
+    return;
+  }
+  appendFileSync(file, line);
+}

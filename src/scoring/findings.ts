@@ -1,0 +1,71 @@
+import { turnOfPiece } from '../credit/contexts';
+import type { OasesCredit } from '../credit/oases';
+import { stateId } from '../credit/oases';
+import type { Score } from '../credit/score';
+import type { EncodingNote, ReplayResult } from '../replay/requests';
+import type { Finding, Severity, Trajectory } from '../trajectory/model';
+import { formatNumber } from './format';
+
+const severities: Readonly<Record<EncodingNote['code'], Severity>> = {
+  'prompt-rebuilt': 'information',
+  'prompt-kept-as-text': 'warning',
+  'special-token-in-text': 'warning',
+  'recorded-ids-differ': 'warning',
+};
+
+const finding = (code: Finding['code'], severity: Severity, message: string, turn = 0): Finding => ({ code, severity, message, ...(turn > 0 ? { turn } : {}) });
+
+/**
+ * What the policy's process saw while encoding. A state repeats the text of the states before it and a context without a turn that of the whole one,
+ * so a note counts where it first appears.
+ */
+function encodingFindings(t: Trajectory, results: ReadonlyMap<string, ReplayResult>): Finding[] {
+  const found: Finding[] = [];
+  const seen = new Set<string>();
+  const add = (note: EncodingNote, turn: number): void => {
+    const place = `${note.code} ${turn}`;
+    if (!seen.has(place)) found.push(finding(note.code, severities[note.code], note.message, turn));
+    seen.add(place);
+  };
+  for (const [name, result] of results) {
+    if (!name.startsWith('full/') || result.kind === 'undefined') continue;
+    for (const note of result.notes) add(note, turnOfPiece(t, note.piece));
+  }
+  const inStates = new Set<string>();
+  for (let state = 0; state <= t.turns.length; state++) {
+    const result = results.get(stateId(state));
+    if (result?.kind !== 'answer') continue;
+    for (const note of result.notes) {
+      if (!inStates.has(note.code)) add(note, state);
+      inStates.add(note.code);
+    }
+  }
+  return found;
+}
+
+function stateFindings({ states }: OasesCredit): Finding[] {
+  return states.flatMap(({ answerless, cut }, state) => {
+    if (!answerless) return [];
+    const place = state === 0 ? 'from the question alone' : `after turn ${state}`;
+    const why = cut ? 'It ran out of room: maxAnswerTokens allows more.' : 'See answerPattern in the policy contract.';
+    return [finding('state-without-answer', 'warning', `What the policy wrote ${place} holds no answer, so its answerability is 0. ${why}`, state)];
+  });
+}
+
+function outcomeFindings(t: Trajectory, outcome: Score, metric: string): Finding[] {
+  const found: Finding[] = [];
+  const known = t.findings.some(({ code }) => code === 'no-answer');
+  if (t.final === undefined && t.ending === 'complete' && !known) found.push(finding('no-answer', 'warning', 'The rollout ended without an answer, so its outcome is 0.'));
+  const reward = t.recorded?.reward;
+  if (reward !== undefined && outcome.kind === 'value' && !(Math.abs(reward - outcome.value) <= 1e-6)) {
+    found.push(
+      finding('recorded-reward-differs', 'information', `The file records a reward of ${formatNumber(reward, 4)}; ${metric} of the final answer is ${formatNumber(outcome.value, 4)}.`),
+    );
+  }
+  return found;
+}
+
+/** What scoring adds to the trajectory's own findings. */
+export function scoringFindings(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, oases: OasesCredit | undefined, outcome: Score, metric: string): Finding[] {
+  return [...encodingFindings(t, results), ...(oases ? stateFindings(oases) : []), ...outcomeFindings(t, outcome, metric)];
+}

@@ -1,0 +1,105 @@
+import type { Score } from '../credit/score';
+import type { GroupInfo, Provenance, Spike, TrajectoryScores, TurnScore } from './model';
+
+/** Numbers and words for people, the same on every surface. JSON has numbers of its own. */
+
+const minus = '\u2212';
+
+/** A sign that rounding has emptied is not shown: 0.00, never −0.00. */
+export function formatNumber(x: number, digits: number, signed = false): string {
+  const size = Math.abs(x).toFixed(digits);
+  if (Number(size) === 0) return size;
+  return (x < 0 ? minus : signed ? '+' : '') + size;
+}
+
+/** Short: the number, `undefined` or `not scored`. */
+export function formatScore(score: Score, digits: number, signed = false): string {
+  return score.kind === 'value' ? formatNumber(score.value, digits, signed) : score.kind;
+}
+
+/** Long: with the reason, and what the official arithmetic returns there. */
+export function describeScore(score: Score, digits: number, signed = false): string {
+  if (score.kind !== 'undefined') return formatScore(score, digits, signed);
+  const official = score.value === undefined ? '' : ` (the official arithmetic gives ${formatNumber(score.value, digits, signed)})`;
+  return `undefined: ${score.reason}${official}`;
+}
+
+/** Every credit has a shape as well as a colour. */
+export type Tone = Spike | 'quiet';
+export const shapes: Readonly<Record<Tone, string>> = { up: '▲', down: '▼', mixed: '◆', quiet: '·' };
+
+const digits = 2;
+const staleMark = 'stale · ';
+const present = (parts: readonly (string | false | undefined)[], separator: string): string => parts.filter((part) => part).join(separator);
+
+/** The trainer's left truncation changes every figure of a likelihood, so it is said beside each. */
+const truncation = ({ keepLast }: Provenance): string | undefined => (keepLast === undefined ? undefined : `contexts cut to their last ${keepLast} tokens`);
+
+function named(name: string, score: Score, signed: boolean): string | undefined {
+  return score.kind === 'not scored' ? undefined : `${name} ${formatScore(score, digits, signed)}`;
+}
+
+const turnOf = (scores: TrajectoryScores, turn: number): TurnScore | undefined => scores.turns[turn - 1];
+
+/** `▲ +0.21 reward · γ 0.25→0.67 · Δ +1.31 · Ã +0.88` @param turn counted from 1 */
+export function spikeTitle(scores: TrajectoryScores, turn: number, stale = false): string {
+  const figures = turnOf(scores, turn);
+  if (!figures) return '';
+  const before = scores.states[turn - 1]?.answerability;
+  const after = scores.states[turn]?.answerability;
+  const reward = figures.processReward;
+  const parts = [
+    reward.kind !== 'not scored' && `${formatScore(reward, digits, true)} reward`,
+    before && after && before.kind !== 'not scored' && after.kind !== 'not scored' && `γ ${formatScore(before, digits)}→${formatScore(after, digits)}`,
+    named('Δ', figures.gain, true),
+    named('Ã', figures.gatedAdvantage, true),
+    truncation(scores.provenance),
+  ];
+  return `${stale ? staleMark : ''}${shapes[figures.spike ?? 'quiet']} ${present(parts, ' · ')}`;
+}
+
+export interface InlineText {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** γ_t, r_t, Δ_i and Ã_i in one short line. @param turn counted from 1 */
+export function inlineText(scores: TrajectoryScores, turn: number, stale = false): InlineText {
+  const figures = turnOf(scores, turn);
+  const tone = figures?.spike ?? 'quiet';
+  if (!figures) return { text: '', tone };
+  const { gain, gatedAdvantage } = figures;
+  const why = (score: Score): string => (score.kind === 'undefined' ? ` (${score.reason})` : '');
+  const gainText = named('Δ', gain, true);
+  const gatedText = named('Ã', gatedAdvantage, true);
+  const parts = [
+    named('γ', scores.states[turn]?.answerability ?? { kind: 'not scored' }, false),
+    named('r', figures.processReward, true),
+    gainText && gainText + why(gain),
+    gain.kind === 'value' && gatedText && gatedText + why(gatedAdvantage),
+    truncation(scores.provenance),
+  ];
+  return { text: `${stale ? staleMark : ''}${shapes[tone]} ${present(parts, '  ')}`, tone };
+}
+
+/** What the normalised figures stand over: `this trajectory alone, 2 turns` */
+export function scopeWords(group: GroupInfo): string {
+  const turns = `${group.turns} eligible ${group.turns === 1 ? 'turn' : 'turns'}`;
+  if (group.scope === 'trajectory') return `this trajectory alone, ${turns}`;
+  return group.rollouts === 1 ? `the question’s only rollout, ${turns}` : `the question’s ${group.rollouts} rollouts, ${turns}`;
+}
+
+/** One line on a trajectory: outcome, γ from first to last, sum of rewards, S(C), scope. */
+export function trajectoryTitle(scores: TrajectoryScores, stale = false): string {
+  const first = scores.states[0]?.answerability;
+  const last = scores.states.at(-1)?.answerability;
+  const parts = [
+    named('outcome', scores.outcome, false),
+    first && last && first.kind !== 'not scored' && `γ ${formatScore(first, digits)}→${formatScore(last, digits)}`,
+    named('Σr', scores.checks.rewardSum, true),
+    named('S', scores.fullLogprob, false),
+    scores.fullLogprob.kind !== 'not scored' && `over ${scopeWords(scores.group)}`,
+    truncation(scores.provenance),
+  ];
+  return (stale ? staleMark : '') + present(parts, ' · ');
+}

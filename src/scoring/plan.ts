@@ -1,0 +1,25 @@
+import { lotapo } from '../credit/lotapo';
+import type { Asked } from '../credit/method';
+import { oases } from '../credit/oases';
+import type { CreditSettings } from '../credit/settings';
+import type { PolicyContract } from '../replay/contract';
+import type { Trajectory } from '../trajectory/model';
+import { keyOf } from './requestKey';
+import type { PolicyIdentity } from './scorer';
+
+/** All that one trajectory asks of a policy, by the requests' names, with their keys. */
+export interface Plan {
+  readonly asked: ReadonlyMap<string, Asked>;
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+/** The requests of all methods asked for. */
+export function requestsOf(t: Trajectory, settings: CreditSettings, contract: PolicyContract): ReadonlyMap<string, Asked> {
+  const methods = { oases, lotapo };
+  return new Map(settings.methods.flatMap((id) => [...methods[id].requests(t, settings, contract)]));
+}
+
+export function planOf(t: Trajectory, settings: CreditSettings, identity: PolicyIdentity): Plan {
+  const asked = requestsOf(t, settings, identity.contract);
+  return { asked, keys: new Map([...asked].map(([name, { request }]) => [name, keyOf(request, identity)])) };
+}

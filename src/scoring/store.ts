@@ -1,0 +1,45 @@
+import { LRUCache } from 'lru-cache';
+import type { ReplayResult } from '../replay/requests';
+
+/** A result with where it came from. */
+export interface Stored {
+  readonly result: ReplayResult;
+  /** `onnxruntime 1.30.0` */
+  readonly runtime: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** Results by request key. A store is a cache: it may forget, and it never fails. */
+export interface ResultStore {
+  get(key: string): Stored | undefined;
+  set(key: string, stored: Stored): void;
+}
+
+/** Roughly, in bytes; what an object of a few numbers costs in V8. */
+function sizeOf({ result }: Stored): number {
+  if (result.kind === 'undefined') return 512;
+  return 512 + (result.kind === 'answer' ? 2 * result.text.length + 16 * result.ids.length : 120 * result.tokens.length);
+}
+
+export function memoryStore(maxBytes = 64 * 2 ** 20): ResultStore {
+  const cache = new LRUCache<string, Stored>({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  return { get: (key) => cache.get(key), set: (key, stored) => void cache.set(key, stored) };
+}
+
+/** Asks the near store first, and fills it from the far one. */
+export function layeredStore(near: ResultStore, far: ResultStore): ResultStore {
+  return {
+    get(key) {
+      const found = near.get(key);
+      if (found) return found;
+      const stored = far.get(key);
+      if (stored) near.set(key, stored);
+      return stored;
+    },
+    set(key, stored) {
+      near.set(key, stored);
+      far.set(key, stored);
+    },
+  };
+}

@@ -1,4 +1,5 @@
 import type { CreditSettings } from '../credit/settings';
+import { contractHash } from '../policy/contract';
 import { type Policy, PolicyError, type PolicyInfo } from '../replay/policy';
 import type { ReplayRequest, ReplayResult } from '../replay/requests';
 import type { Trajectory } from '../trajectory/model';
@@ -6,14 +7,13 @@ import { assemble, type Credits, creditsOf } from './assemble';
 import type { Provenance, TrajectoryScores } from './model';
 import { type Plan, planOf, requestsOf } from './plan';
 import { Counter } from './progress';
-import { contractHash } from './requestKey';
-import type { PolicyIdentity, ScoreOptions, ScoreProgress, Scorer } from './scorer';
+import type { ForecastIdentity, PolicyIdentity, ScoreOptions, ScoreProgress, Scorer } from './scorer';
 import type { ResultStore, Stored } from './store';
 
 export interface ScorerOptions {
   readonly policy: Policy;
-  /** Without loading the policy; `undefined` where that cannot be known. */
-  readonly identity: () => Promise<PolicyIdentity | undefined>;
+  /** Without loading the policy; no hash where finding it would take long. Rejects with PolicyError. */
+  readonly identity: () => Promise<ForecastIdentity>;
   readonly store: ResultStore;
   /** Of Turnlens. */
   readonly version: string;
@@ -40,9 +40,10 @@ class StoringScorer implements Scorer {
   }
 
   async identity(): Promise<PolicyIdentity | undefined> {
-    const forecast = await this.#options.identity();
-    if (forecast && this.#corrected && sameNumbers(forecast, this.#corrected.forecast)) this.#identity = this.#corrected.identity;
-    else if (forecast) this.#identity = forecast;
+    const { hash, ...rest } = await this.#options.identity();
+    if (hash === undefined) return this.#identity;
+    const forecast = { ...rest, hash };
+    this.#identity = this.#corrected && sameNumbers(forecast, this.#corrected.forecast) ? this.#corrected.identity : forecast;
     return this.#identity;
   }
 

@@ -25,11 +25,9 @@ export function describeScore(score: Score, digits: number, signed = false): str
 }
 
 /** Every credit has a shape as well as a colour. */
-export type Tone = Spike | 'quiet';
-export const shapes: Readonly<Record<Tone, string>> = { up: '▲', down: '▼', mixed: '◆', quiet: '·' };
+const shapes: Readonly<Record<Spike | 'quiet', string>> = { up: '▲', down: '▼', mixed: '◆', quiet: '·' };
 
 const digits = 2;
-const staleMark = 'stale · ';
 const present = (parts: readonly (string | false | undefined)[], separator: string): string => parts.filter((part) => part).join(separator);
 
 /** The trainer's left truncation changes every figure of a likelihood, so it is said beside each. */
@@ -42,7 +40,7 @@ function named(name: string, score: Score, signed: boolean): string | undefined 
 const turnOf = (scores: TrajectoryScores, turn: number): TurnScore | undefined => scores.turns[turn - 1];
 
 /** `▲ +0.21 reward · γ 0.25→0.67 · Δ +1.31 · Ã +0.88` @param turn counted from 1 */
-export function spikeTitle(scores: TrajectoryScores, turn: number, stale = false): string {
+export function spikeTitle(scores: TrajectoryScores, turn: number): string {
   const figures = turnOf(scores, turn);
   if (!figures) return '';
   const before = scores.states[turn - 1]?.answerability;
@@ -55,19 +53,13 @@ export function spikeTitle(scores: TrajectoryScores, turn: number, stale = false
     named('Ã', figures.gatedAdvantage, true),
     truncation(scores.provenance),
   ];
-  return `${stale ? staleMark : ''}${shapes[figures.spike ?? 'quiet']} ${present(parts, ' · ')}`;
-}
-
-export interface InlineText {
-  readonly text: string;
-  readonly tone: Tone;
+  return `${shapes[figures.spike ?? 'quiet']} ${present(parts, ' · ')}`;
 }
 
 /** γ_t, r_t, Δ_i and Ã_i in one short line. @param turn counted from 1 */
-export function inlineText(scores: TrajectoryScores, turn: number, stale = false): InlineText {
+export function inlineText(scores: TrajectoryScores, turn: number): string {
   const figures = turnOf(scores, turn);
-  const tone = figures?.spike ?? 'quiet';
-  if (!figures) return { text: '', tone };
+  if (!figures) return '';
   const { gain, gatedAdvantage } = figures;
   const why = (score: Score): string => (score.kind === 'undefined' ? ` (${score.reason})` : '');
   const gainText = named('Δ', gain, true);
@@ -79,7 +71,7 @@ export function inlineText(scores: TrajectoryScores, turn: number, stale = false
     gain.kind === 'value' && gatedText && gatedText + why(gatedAdvantage),
     truncation(scores.provenance),
   ];
-  return { text: `${stale ? staleMark : ''}${shapes[tone]} ${present(parts, '  ')}`, tone };
+  return `${shapes[figures.spike ?? 'quiet']} ${present(parts, '  ')}`;
 }
 
 /** What the normalised figures stand over: `this trajectory alone, 2 turns` */
@@ -90,7 +82,7 @@ export function scopeWords(group: GroupInfo): string {
 }
 
 /** One line on a trajectory: outcome, γ from first to last, sum of rewards, S(C), scope. */
-export function trajectoryTitle(scores: TrajectoryScores, stale = false): string {
+export function trajectorySummary(scores: TrajectoryScores): string {
   const first = scores.states[0]?.answerability;
   const last = scores.states.at(-1)?.answerability;
   const parts = [
@@ -101,5 +93,5 @@ export function trajectoryTitle(scores: TrajectoryScores, stale = false): string
     scores.fullLogprob.kind !== 'not scored' && `over ${scopeWords(scores.group)}`,
     truncation(scores.provenance),
   ];
-  return (stale ? staleMark : '') + present(parts, ' · ');
+  return present(parts, ' · ');
 }

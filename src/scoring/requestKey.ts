@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { PolicyContract } from '../replay/contract';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import type { PolicyIdentity } from './scorer';
 
@@ -34,9 +33,4 @@ function canonicalRequest(request: ReplayRequest): unknown {
  */
 export function keyOf(request: ReplayRequest, { hash, device, dtype, activations }: PolicyIdentity): string {
   return sha256([engine, hash, device, dtype, activations, canonicalRequest(request)]);
-}
-
-/** `sha256:…` over all parts of a contract. */
-export function contractHash(contract: PolicyContract): string {
-  return `sha256:${sha256(Object.entries(contract).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
 }

@@ -16,6 +16,9 @@ export interface PolicyIdentity {
   readonly activations: string;
 }
 
+/** What is known of a folder alone. */
+export type ForecastIdentity = Omit<PolicyIdentity, 'hash'> & { readonly hash?: string };
+
 export interface ScoreProgress {
   /** Requests answered (cached ones at once) and in all, over the trajectories of this call. */
   requests(done: number, total: number): void;

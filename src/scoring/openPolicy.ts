@@ -1,0 +1,20 @@
+import { PolicyProcess, type PolicyProcessOptions } from '../policy/client';
+import { readIdentity } from '../policy/identity';
+import type { PolicyContract } from '../replay/contract';
+import type { ForecastIdentity } from './scorer';
+
+/** The door to src/policy for the surfaces, which may not know it. */
+
+export type { PolicyProcessOptions, PolicyState } from '../policy/client';
+
+/** A policy in a process of its own; nothing is started before the first call. */
+export const openPolicy = (options: PolicyProcessOptions): PolicyProcess => new PolicyProcess(options);
+
+/**
+ * How the numbers of a policy folder would be made, read without loading it.
+ * @param hashCache JSON file with the hashes of files by size and time
+ * @param contract what the user set over the folder's own
+ * Rejects with PolicyError `bad-folder` and the remedy.
+ */
+export const policyIdentity = (folder: string, hashCache?: string, contract?: Partial<PolicyContract>): Promise<ForecastIdentity> =>
+  readIdentity(folder, hashCache, contract);

@@ -25,7 +25,7 @@ export function describeScore(score: Score, digits: number, signed = false): str
 }
 
 /** Every credit has a shape as well as a colour. */
-const shapes: Readonly<Record<Spike | 'quiet', string>> = { up: '▲', down: '▼', mixed: '◆', quiet: '·' };
+export const shapes: Readonly<Record<Spike | 'quiet', string>> = { up: '▲', down: '▼', mixed: '◆', quiet: '·' };
 
 const digits = 2;
 const present = (parts: readonly (string | false | undefined)[], separator: string): string => parts.filter((part) => part).join(separator);

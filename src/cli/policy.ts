@@ -1,0 +1,52 @@
+import path from 'node:path';
+
+import { PolicyError } from '../replay/policy';
+import { createScorer } from '../scoring/createScorer';
+import { openPolicy, policyIdentity } from '../scoring/openPolicy';
+import type { ScoreOptions, ScoreProgress, Scorer } from '../scoring/scorer';
+import type { TrajectoryScores } from '../scoring/model';
+import { diskStore } from '../scoring/diskStore';
+import { layeredStore, memoryStore } from '../scoring/store';
+import type { ReadOptions } from '../trajectory/file';
+import type { Trajectory } from '../trajectory/model';
+import { policyProcess } from './bundled';
+import { cacheFolder } from './cacheFolder';
+
+const hashCache = (): string => path.join(cacheFolder(), 'hashes.json');
+
+/** What reading a file needs of a policy: how its prompt is written, to find a question in it. */
+export async function readOptions(folder: string): Promise<ReadOptions> {
+  const { contract } = await policyIdentity(folder, hashCache());
+  return { agentPrompt: contract.agentPrompt, ...(contract.dialect !== undefined && { defaultDialect: contract.dialect }) };
+}
+
+export interface Engine {
+  readonly reading: ReadOptions;
+  /** @throws PolicyError once the policy's process has ended twice over the same rollouts, or does not load */
+  score(trajectories: readonly Trajectory[], options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]>;
+  /** What was finished stays in the cache. */
+  close(): Promise<void>;
+}
+
+/** One more start of the process is worth a try where it ended by itself or went silent; a second failure is no accident. */
+const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 'hung']);
+
+/** @throws PolicyError where the folder is no policy */
+export async function openEngine(folder: string, useCache: boolean, version: string): Promise<Engine> {
+  const reading = await readOptions(folder);
+  const policy = openPolicy({ folder, processPath: policyProcess, hashCache: hashCache(), on: { silent: () => Promise.resolve('restart') } });
+  const store = useCache ? layeredStore(memoryStore(), diskStore(path.join(cacheFolder(), 'results'))) : memoryStore();
+  const scorer: Scorer = createScorer({ policy, identity: () => policyIdentity(folder, hashCache()), store, version });
+  return {
+    reading,
+    async score(trajectories, options, on) {
+      try {
+        return await scorer.score(trajectories, options, on);
+      } catch (error) {
+        if (!(error instanceof PolicyError && worthRetrying.has(error.code)) || options.signal?.aborted) throw error;
+        return await scorer.score(trajectories, options, on);
+      }
+    },
+    close: () => policy.dispose(),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Score } from '../credit/score';
+import type { Finding, Trajectory } from '../trajectory/model';
+import type { StateScore, TrajectoryScores, TurnScore } from '../scoring/model';
+
+/** The version of the lines that docs/json.md describes. A key is added without a new version, never renamed or given another meaning. */
+export const jsonVersion = 1;
+
+/** A number, or why there is none, with what the official arithmetic returns there. */
+export type JsonScore = number | { undefined: string; value?: number };
+
+/** `undefined` (the key is then absent): not asked for. */
+export function jsonScore(score: Score): JsonScore | undefined {
+  switch (score.kind) {
+    case 'value':
+      return score.value;
+    case 'undefined':
+      return score.value === undefined ? { undefined: score.reason } : { undefined: score.reason, value: score.value };
+    case 'not scored':
+      return undefined;
+  }
+}
+
+export const problemLine = (file: string, record: number | null, problem: string): object => ({ version: jsonVersion, file, record, problem });
+
+/** One rollout with its scores, in the order of docs/json.md. Keys whose value is `undefined` are left out by JSON.stringify. */
+export function scoreLine(file: string, record: number, t: Trajectory, scores: TrajectoryScores): object {
+  const { provenance: p, checks } = scores;
+  const rewardSum = jsonScore(checks.rewardSum);
+  return {
+    version: jsonVersion,
+    file,
+    record,
+    question: t.question,
+    answers: t.answers,
+    gold: scores.gold ?? null,
+    golds: scores.golds.length > 1 ? scores.golds : undefined,
+    outcome: jsonScore(scores.outcome),
+    states: scores.states.length === 0 ? undefined : scores.states.map(state),
+    turns: scores.turns.map((turn, i) => ({ index: turn.index, queries: t.turns[i]?.queries ?? [], ...credit(turn) })),
+    fullLogprob: jsonScore(scores.fullLogprob),
+    scale: jsonScore(scores.scale),
+    outcomeAdvantage: jsonScore(scores.outcomeAdvantage),
+    checks: rewardSum === undefined ? undefined : { rewardSum, telescoped: jsonScore(checks.telescoped) },
+    group: { scope: scores.group.scope, id: scores.group.id, rollouts: scores.group.rollouts, turns: scores.group.turns },
+    tokens: goldTokens(scores),
+    findings: [...t.findings, ...scores.findings].map(jsonFinding),
+    provenance: {
+      policy: p.policy,
+      contract: p.contract,
+      device: p.device,
+      dtype: p.dtype,
+      activations: p.activations,
+      metric: p.metric,
+      alpha: p.alpha,
+      lambda: p.lambda,
+      epsilon: p.epsilon,
+      replace: p.replace,
+      gold: p.gold === 'first' ? undefined : p.gold,
+      keepLast: p.keepLast,
+      turnlens: p.turnlens,
+      runtime: p.runtime,
+    },
+  };
+}
+
+const state = (s: StateScore): object => ({
+  index: s.index,
+  answer: s.answer,
+  answerability: jsonScore(s.answerability),
+  exactMatch: jsonScore(s.exactMatch),
+  margin: jsonScore(s.margin),
+});
+
+const credit = (turn: TurnScore): object => ({
+  processReward: jsonScore(turn.processReward),
+  gain: jsonScore(turn.gain),
+  withoutLogprob: jsonScore(turn.withoutLogprob),
+  scaledGain: jsonScore(turn.scaledGain),
+  advantage: jsonScore(turn.advantage),
+  gatedAdvantage: jsonScore(turn.gatedAdvantage),
+  gate: turn.gate === 'not scored' ? undefined : turn.gate,
+  turnAdvantage: jsonScore(turn.turnAdvantage),
+  spike: turn.spike,
+});
+
+export const jsonFinding = (f: Finding): object => ({ code: f.code, turn: f.turn, message: f.message });
+
+/** The gold's tokens under the whole context, each with its log-probability without turn 1 … T (`null`: that turn has no gain). */
+function goldTokens(scores: TrajectoryScores): object[] | undefined {
+  const { tokens, turns } = scores;
+  return tokens?.full.map(({ id, text, logprob }, k) => ({
+    id,
+    text,
+    logprob,
+    without: turns.map((turn) => tokens.without[turn.index]?.[k]?.logprob ?? null),
+  }));
+}

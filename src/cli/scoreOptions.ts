@@ -1,0 +1,87 @@
+import { defaultSettings, type CreditSettings, type MethodId, type MetricId } from '../credit/settings';
+import { amount, choice, parse, recordNumber, UsageError } from './usage';
+
+/** Everything `turnlens score` was asked. */
+export interface ScoreRequest {
+  readonly files: readonly string[];
+  /** Absent: the policy that ships with Turnlens. */
+  readonly policy?: string;
+  readonly settings: CreditSettings;
+  /** Absent: `question` where a file holds several rollouts of one. */
+  readonly scope?: 'trajectory' | 'question';
+  /** Print this record alone. Its figures are those it has among the others. */
+  readonly record?: number;
+  readonly useCache: boolean;
+  readonly tokens: boolean;
+  readonly json: boolean;
+}
+
+const methods: readonly MethodId[] = ['oases', 'lotapo'];
+const metrics: readonly MetricId[] = ['f1', 'em', 'cover-em', 'f1-lotapo', 'f1-set'];
+const devices = ['auto', 'cpu'] as const;
+
+export const scoreHelp = `usage: turnlens score FILE… [options]
+Replays every search turn against a policy and prints what each was worth.
+
+  --policy DIR             folder of the policy (default: the demo policy)
+  --device auto|cpu        where the policy runs
+  --methods LIST           oases,lotapo (default: both)
+  --metric NAME            ${metrics.join(', ')} (default: f1)
+  --alpha X                process reward r = X · (γ_t − γ_t−1) (default: ${defaultSettings.alpha})
+  --lambda X               turn advantage A = outcome advantage + X · gated advantage (default: ${defaultSettings.lambda})
+  --gold first|best|mean   the gold answer that the gains use (default: first)
+  --scope trajectory|question
+                           what advantages are normalised over (default: question
+                           where the file holds several rollouts of one)
+  --replace turn|evidence  what a gain takes out: the whole turn, or its query and
+                           result (default: turn)
+  --record N               print record N alone, counted from 0
+  --no-cache               neither read nor write the cache on disk
+  --tokens                 add the gold's tokens to --json
+  --json                   one JSON object a line; docs/json.md describes them
+
+Exit codes: 0, every rollout got its scores; 1, at least one file or rollout gave
+none (each is named, all others are scored); 2, wrong use or no policy.
+`;
+
+export function readScoreRequest(argv: readonly string[]): ScoreRequest {
+  const { values, positionals } = parse(argv, {
+    policy: { type: 'string' },
+    device: { type: 'string', default: 'auto' },
+    methods: { type: 'string' },
+    metric: { type: 'string' },
+    alpha: { type: 'string' },
+    lambda: { type: 'string' },
+    gold: { type: 'string' },
+    scope: { type: 'string' },
+    replace: { type: 'string' },
+    record: { type: 'string' },
+    'no-cache': { type: 'boolean', default: false },
+    tokens: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
+  if (positionals.length === 0) throw new UsageError('no FILE to score');
+  choice('--device', values.device, devices);
+  if (values.tokens && !values.json) throw new UsageError('--tokens adds to --json and needs it');
+  const d = defaultSettings;
+  return {
+    files: positionals,
+    ...(values.policy !== undefined && { policy: values.policy }),
+    settings: {
+      ...d,
+      methods: values.methods === undefined ? d.methods : methodList(values.methods),
+      metric: values.metric === undefined ? d.metric : choice('--metric', values.metric, metrics),
+      alpha: values.alpha === undefined ? d.alpha : amount('--alpha', values.alpha),
+      lambda: values.lambda === undefined ? d.lambda : amount('--lambda', values.lambda),
+      gold: values.gold === undefined ? d.gold : choice('--gold', values.gold, ['first', 'best', 'mean']),
+      replace: values.replace === undefined ? d.replace : choice('--replace', values.replace, ['turn', 'evidence']),
+    },
+    ...(values.scope !== undefined && { scope: choice('--scope', values.scope, ['trajectory', 'question']) }),
+    ...(values.record !== undefined && { record: recordNumber(values.record) }),
+    useCache: !values['no-cache'],
+    tokens: values.tokens,
+    json: values.json,
+  };
+}
+
+const methodList = (given: string): MethodId[] => [...new Set(given.split(',').map((name) => choice('--methods', name.trim(), methods)))];

@@ -1,0 +1,135 @@
+import type { Score } from '../credit/score';
+import { describeScore, formatScore, scopeWords, shapes } from '../scoring/format';
+import type { TrajectoryScores, TurnScore } from '../scoring/model';
+import type { Finding, Trajectory, Turn } from '../trajectory/model';
+import { cells, cut, padLeft, padRight, plainLine, wrap } from './plainText';
+
+interface Column {
+  readonly title: string;
+  cell(turn: TurnScore): string;
+}
+
+/**
+ * One rollout as a person reads it: what was asked, a row for each turn, what the figures came from, what to know about the file.
+ * Spikes are marked by a shape and nothing is coloured, so that a pipe, a light theme and NO_COLOR lose nothing.
+ */
+export function scoreTable(file: string, record: number, t: Trajectory, scores: TrajectoryScores, columns: number): string {
+  const notes = undefinedNotes(scores);
+  const lines = [
+    `── ${cut(plainLine(file), columns - 20)} · record ${record} ${'─'.repeat(3)}`,
+    ...field('question', t.question, columns),
+    ...field('gold', goldText(t, scores), columns),
+    ...field('answer', `${t.final === undefined ? 'none' : quote(t.final.answer)} · outcome ${cell(scores.outcome, 2)} (${scores.provenance.metric})`, columns),
+    '',
+    ...turnRows(t, scores, columns),
+    '',
+    ...field('summary', summary(scores), columns),
+    ...notes.flatMap((note) => field('undefined', note, columns)),
+    ...[...t.findings, ...scores.findings].flatMap((f) => field(f.severity, findingText(f), columns)),
+    ...field('policy', provenance(scores), columns),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const labelWidth = 13;
+
+function field(label: string, text: string, columns: number): string[] {
+  return wrap(plainLine(text), columns - labelWidth).map((line, i) => padRight(i === 0 ? label : '', labelWidth) + line);
+}
+
+const quote = (text: string): string => `“${text}”`;
+
+function goldText(t: Trajectory, scores: TrajectoryScores): string {
+  if (t.answers.length === 0) return 'none in the file';
+  const used = t.answers.length > 1 && scores.gold !== undefined ? ` · the gains use ${quote(scores.gold)}` : '';
+  return t.answers.map(quote).join(', ') + used;
+}
+
+function turnRows(t: Trajectory, scores: TrajectoryScores, columns: number): string[] {
+  if (scores.turns.length === 0) return ['no search turns'];
+  const figures = figureColumns(scores);
+  const rows = scores.turns.map((turn) => figures.map((column) => column.cell(turn)));
+  const widths = figures.map((column, k) => Math.max(cells(column.title), ...rows.map((row) => cells(row[k] ?? ''))));
+  const numberWidth = String(scores.turns.length).length;
+  const left = 2 + numberWidth + 2;
+  const taken = left + widths.reduce((sum, width) => sum + width + 2, 0);
+  const queries = scores.turns.map((_, i) => action(t.turns[i]));
+  const queryWidth = Math.min(Math.max(12, columns - taken), Math.max(5, ...queries.map(cells)));
+  const line = (mark: string, number: string, query: string, row: readonly string[]): string =>
+    [`${mark} ${padLeft(number, numberWidth)}`, padRight(cut(query, queryWidth), queryWidth), ...row.map((text, k) => padLeft(text, widths[k] ?? 0))].join('  ').trimEnd();
+  return [
+    line(' ', '', 'query', figures.map((column) => column.title)),
+    ...scores.turns.map((turn, i) => line(turn.spike === undefined ? ' ' : shapes[turn.spike], String(turn.index), queries[i] ?? '', rows[i] ?? [])),
+  ];
+}
+
+const action = (turn: Turn | undefined): string => {
+  if (turn === undefined || turn.queries.length === 0) return `(${turn?.ineligible ?? 'no search'})`;
+  return plainLine(turn.queries.join(' | '));
+};
+
+/** Narrow: why a figure is undefined stands below the rows. */
+const cell = (score: Score, digits: number, signed = false): string => (score.kind === 'undefined' ? '?' : formatScore(score, digits, signed));
+
+/** Only what was asked for: a method that did not run has no columns. */
+function figureColumns({ states, turns, provenance: p }: TrajectoryScores): Column[] {
+  const number = (title: string, pick: (turn: TurnScore) => Score, digits = 2): Column => ({ title, cell: (turn) => cell(pick(turn), digits, true) });
+  const gamma = (i: number): string => cell(states[i]?.answerability ?? { kind: 'not scored' }, 2);
+  const oases: Column[] = [
+    { title: 'γ', cell: (turn) => `${gamma(turn.index - 1)}→${gamma(turn.index)}` },
+    number('r', (turn) => turn.processReward, p.alpha < 0.1 ? 4 : 2),
+  ];
+  const lotapo: Column[] = [
+    number('Δ', (turn) => turn.gain),
+    number('b', (turn) => turn.scaledGain),
+    number('Â', (turn) => turn.advantage),
+    number('Ã', (turn) => turn.gatedAdvantage),
+    { title: 'gate', cell: (turn) => (turn.gate === 'undefined' ? '?' : turn.gate) },
+    number('A', (turn) => turn.turnAdvantage),
+  ];
+  return [...(states.length > 0 ? oases : []), ...(turns.some((turn) => turn.gate !== 'not scored') ? lotapo : [])];
+}
+
+function summary({ checks, fullLogprob, scale, group, outcomeAdvantage }: TrajectoryScores): string {
+  const oases = checks.rewardSum.kind === 'not scored' ? [] : [`Σr ${cell(checks.rewardSum, 2, true)} = α(γ_T − γ_0) ${cell(checks.telescoped, 2, true)}`];
+  const lotapo =
+    fullLogprob.kind === 'not scored'
+      ? []
+      : [`S(C) ${cell(fullLogprob, 2, true)}`, `scale ${cell(scale, 4)}`, `A_out ${cell(outcomeAdvantage, 2, true)}`, `advantages over ${scopeWords(group)}`];
+  return [...oases, ...lotapo].join(' · ');
+}
+
+/** Each reason once, with the figures it holds for. */
+function undefinedNotes(scores: TrajectoryScores): string[] {
+  const places = new Map<string, Set<string>>();
+  const note = (name: string, score: Score): void => {
+    if (score.kind !== 'undefined') return;
+    const reason = describeScore(score, 2, true).replace(/^undefined: /, '');
+    places.set(reason, (places.get(reason) ?? new Set()).add(name));
+  };
+  note('outcome', scores.outcome);
+  note('A_out', scores.outcomeAdvantage);
+  note('S(C)', scores.fullLogprob);
+  for (const state of scores.states) note(`γ_${state.index}`, state.answerability);
+  for (const turn of scores.turns) {
+    note(`r_${turn.index}`, turn.processReward);
+    note(`Δ_${turn.index}`, turn.gain);
+    note(`Â_${turn.index}`, turn.advantage);
+    note(`Ã_${turn.index}`, turn.gatedAdvantage);
+    note(`A_${turn.index}`, turn.turnAdvantage);
+  }
+  return [...places].map(([reason, names]) => `${[...names].join(', ')}: ${reason}`);
+}
+
+const findingText = (f: Finding): string => (f.turn === undefined ? f.message : `turn ${f.turn}: ${f.message}`);
+
+const short = (hash: string): string => hash.slice(0, hash.indexOf(':') + 13);
+
+const provenance = ({ provenance: p }: TrajectoryScores): string =>
+  [
+    `${p.policyName} ${short(p.policy)}`,
+    `contract ${short(p.contract)}`,
+    `${p.device} ${p.dtype}, activations ${p.activations}`,
+    `${p.metric}, α ${p.alpha}, λ ${p.lambda}, ε ${p.epsilon}, gold ${p.gold}, replace ${p.replace}`,
+    `turnlens ${p.turnlens}, ${p.runtime}`,
+  ].join(' · ');

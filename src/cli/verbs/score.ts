@@ -1,0 +1,120 @@
+import { version } from '../../../package.json';
+import { PolicyError } from '../../replay/policy';
+import type { TrajectoryScores } from '../../scoring/model';
+import type { RecordRange } from '../../trajectory/records';
+import type { Trajectory } from '../../trajectory/model';
+import { demoPolicy } from '../bundled';
+import { plainLine } from '../plainText';
+import { openEngine, type Engine } from '../policy';
+import { trackFile, type Progress } from '../progress';
+import { batch, noSuchRecord, openFile, type Batch, type OpenedFile } from '../records';
+import { jsonReport, tableReport, type Report } from '../report';
+import { readScoreRequest, scoreHelp, type ScoreRequest } from '../scoreOptions';
+import type { Terminal } from '../terminal';
+import type { Verb } from '../verb';
+import { whyNoScores } from '../verdict';
+
+export const score: Verb = {
+  help: scoreHelp,
+  async run(argv, terminal) {
+    const request = readScoreRequest(argv);
+    const engine = await openEngine(request.policy ?? demoPolicy, request.useCache, version);
+    try {
+      const run = new ScoreRun(request, engine, request.json ? jsonReport : tableReport(terminal.columns), terminal);
+      for (const name of request.files) await run.file(name);
+      return run.missed ? 1 : 0;
+    } finally {
+      await engine.close();
+    }
+  },
+};
+
+/** Batches in a row over which the policy's process ended twice: after so many the rest is named and not tried. */
+const patience = 2;
+
+class ScoreRun {
+  /** At least one file or rollout gave no scores. */
+  missed = false;
+  private failedInARow = 0;
+
+  constructor(
+    private readonly request: ScoreRequest,
+    private readonly engine: Engine,
+    private readonly report: Report,
+    private readonly terminal: Terminal,
+  ) {}
+
+  async file(name: string): Promise<void> {
+    const file = await openFile(name, this.terminal.signal);
+    if (typeof file === 'string') return await this.problem(name, null, file);
+    try {
+      if (file.kind.kind === 'foreign') return await this.problem(name, null, file.kind.message);
+      const wanted = this.request.record;
+      if (wanted !== undefined && wanted >= file.records.length) return await this.problem(name, null, noSuchRecord(wanted, file.records.length));
+
+      const { scope, batches } = await batch(file, this.engine.reading, this.terminal.signal, this.request.scope);
+      const mine = wanted === undefined ? batches : batches.filter((ranges) => ranges.some(({ record }) => record === wanted));
+      const progress = trackFile(this.terminal, plainLine(name), mine.reduce((n, ranges) => n + ranges.length, 0));
+      for (const ranges of mine) await this.batch(name, file, ranges, scope, progress);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Scores records together and writes those that were asked for. */
+  private async batch(name: string, file: OpenedFile, ranges: Batch, scope: 'trajectory' | 'question', progress: Progress): Promise<void> {
+    const asked = ({ record }: RecordRange): boolean => this.request.record === undefined || this.request.record === record;
+    const members: { range: RecordRange; trajectory: Trajectory }[] = [];
+    for (const range of ranges) {
+      const read = await file.read(range.record, this.engine.reading);
+      if (read.kind === 'trajectory') members.push({ range, trajectory: read.trajectory });
+      else if (asked(range)) await this.problem(name, range.record, read.message);
+    }
+    if (members.length === 0) return;
+
+    const scores = await this.score(members.map((m) => m.trajectory), scope, progress);
+    for (const [i, { range, trajectory }] of members.entries()) {
+      progress.rollout();
+      if (!asked(range)) continue;
+      const its = typeof scores === 'string' ? scores : scores[i];
+      if (its === undefined) throw new Error(`no scores came back for record ${range.record}`);
+      if (typeof its === 'string') {
+        await this.problem(name, range.record, its);
+        continue;
+      }
+      await this.terminal.print(this.report.rollout(name, range.record, trajectory, its));
+      const why = whyNoScores(trajectory, its);
+      if (why !== undefined) this.miss(name, range.record, why);
+    }
+  }
+
+  /** The scores, or one sentence why these rollouts have none. A policy that does not load ends the run. */
+  private async score(trajectories: readonly Trajectory[], scope: 'trajectory' | 'question', progress: Progress): Promise<readonly TrajectoryScores[] | string> {
+    if (this.failedInARow >= patience) return 'not scored, since the policy’s process kept ending over the rollouts before it';
+    const { settings, tokens } = this.request;
+    try {
+      const scores = await this.engine.score(
+        trajectories,
+        { settings, scope, tokens, signal: this.terminal.signal },
+        { requests: () => undefined, turns: (done, total) => progress.turns(done, total) },
+      );
+      this.failedInARow = 0;
+      return scores;
+    } catch (error) {
+      this.terminal.signal.throwIfAborted();
+      if (!(error instanceof PolicyError) || error.code === 'bad-folder' || error.code === 'load-failed') throw error;
+      if (error.code !== 'run-failed') this.failedInARow += 1;
+      return error.message;
+    }
+  }
+
+  private async problem(name: string, record: number | null, message: string): Promise<void> {
+    await this.terminal.print(this.report.problem(name, record, message));
+    this.miss(name, record, message);
+  }
+
+  private miss(name: string, record: number | null, why: string): void {
+    this.missed = true;
+    this.terminal.say(`${plainLine(name)}: ${record === null ? '' : `record ${record}: `}${why}`);
+  }
+}

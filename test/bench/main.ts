@@ -1,0 +1,101 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { batch, openFile } from '../../src/cli/records';
+import { readOptions } from '../../src/cli/policy';
+import { createScorer } from '../../src/scoring/createScorer';
+import { openPolicy, policyIdentity } from '../../src/scoring/openPolicy';
+import { memoryStore } from '../../src/scoring/store';
+import { contest, type Contestants, type Workload } from './contest';
+import { figureText, type Figure } from './figures';
+import { startPeer } from './peerProcess';
+import { recorded } from './product';
+
+const root = path.join(__dirname, '..');
+const longest = path.join(root, 'media', 'samples', 'long.traj');
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { policy: { type: 'string' }, input: { type: 'string', multiple: true }, json: { type: 'boolean', default: false } },
+  });
+  const folder = path.resolve(values.policy ?? path.join(root, 'media', 'policy'));
+  const workloads = await readWorkloads(values.input ?? defaultInputs(), folder);
+
+  const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-bench-'));
+  const policy = openPolicy({ folder, processPath: path.join(__dirname, 'policyProcess.js') });
+  const script = path.join(root, 'test', 'bench', 'peers', 'peer.mjs');
+  const [bareForks, naive] = await Promise.all([startPeer(script, 'bareForks', folder), startPeer(script, 'naive', folder)]);
+  try {
+    const info = await policy.describe();
+    if (!values.json) console.log(`${info.name}: ${info.architecture}, ${info.device} ${info.dtype}, activations ${info.activations}, ${info.runtime}\n`);
+    const noted = recorded(policy);
+    const contestants: Contestants = {
+      policy: noted.policy,
+      recording: noted.recording,
+      scorer: createScorer({ policy: noted.policy, identity: () => policyIdentity(folder), store: memoryStore(), version: 'bench' }),
+      bareForks,
+      naive,
+      endToken: endToken(folder),
+      sameArithmetic: info.dtype === 'float32',
+    };
+    const figures: Figure[] = [];
+    for (const workload of workloads) {
+      for (const f of await contest(workload, contestants, path.join(scratch, 'requests.json'))) {
+        figures.push(f);
+        console.log(values.json ? JSON.stringify(f) : figureText(f));
+      }
+    }
+    return figures.every((f) => f.holds) ? 0 : 1;
+  } finally {
+    bareForks.close();
+    naive.close();
+    await policy.dispose();
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** The longest sample, and one question's rollouts. */
+const defaultInputs = (): string[] => [longest, path.join(root, 'media', 'samples', 'rollouts.jsonl')];
+
+/** Of each file its first trajectory, or the rollouts of its first question that has several. */
+async function readWorkloads(files: readonly string[], policy: string): Promise<Workload[]> {
+  const reading = await readOptions(policy);
+  const signal = new AbortController().signal;
+  const workloads: Workload[] = [];
+  for (const name of files) {
+    const file = await openFile(name, signal);
+    if (typeof file === 'string') throw new Error(`${name}: ${file}`);
+    if (file.kind.kind === 'foreign') throw new Error(`${name}: ${file.kind.message}`);
+    const { batches } = await batch(file, reading, signal);
+    const chosen = batches.find((b) => b.length > 1) ?? batches[0] ?? [];
+    const trajectories = [];
+    for (const { record } of chosen) {
+      const read = await file.read(record, reading);
+      if (read.kind === 'trajectory') trajectories.push(read.trajectory);
+    }
+    await file.close();
+    if (trajectories.length === 0) throw new Error(`${name}: no trajectory to measure`);
+    workloads.push({ name: `${path.basename(name)}${trajectories.length > 1 ? ` (${trajectories.length} rollouts)` : ''}`, trajectories });
+  }
+  return workloads;
+}
+
+/** The token that ends a message by the tokenizer's own configuration. */
+function endToken(folder: string): string | undefined {
+  const file = path.join(folder, 'tokenizer_config.json');
+  if (!existsSync(file)) return undefined;
+  const { eos_token: token } = JSON.parse(readFileSync(file, 'utf8')) as { eos_token?: string | { content: string } | null };
+  return typeof token === 'object' ? token?.content : token;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  },
+);

@@ -1,0 +1,35 @@
+import { fork, type ChildProcess } from 'node:child_process';
+
+export interface PeerResult {
+  readonly ms: number;
+  readonly results: readonly ({ readonly logprobs: readonly number[] } | { readonly ids: readonly number[] })[];
+}
+
+/** One of peers/, loaded and waiting. */
+export interface Peer {
+  run(requestsFile: string): Promise<PeerResult>;
+  close(): void;
+}
+
+export async function startPeer(script: string, name: 'naive' | 'bareForks', policy: string): Promise<Peer> {
+  const child = fork(script, [name, policy], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  await answer(child);
+  return {
+    async run(requests) {
+      child.send({ requests });
+      return (await answer(child)) as PeerResult;
+    },
+    close: () => child.disconnect(),
+  };
+}
+
+function answer(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const died = (code: number | null): void => reject(new Error(`a peer ended with ${code ?? 'a signal'}`));
+    child.once('exit', died);
+    child.once('message', (message) => {
+      child.off('exit', died);
+      resolve(message);
+    });
+  });
+}

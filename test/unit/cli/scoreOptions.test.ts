@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+
+import { readScoreRequest } from '../../../src/cli/scoreOptions';
+import { UsageError } from '../../../src/cli/usage';
+import { defaultSettings } from '../../../src/credit/settings';
+
+const wrong = (...argv: string[]): string => {
+  try {
+    readScoreRequest(argv);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  throw new Error('accepted');
+};
+
+describe('turnlens score', () => {
+  it('asks for everything by default', () => {
+    expect(readScoreRequest(['a.traj', 'b.jsonl'])).toEqual({
+      files: ['a.traj', 'b.jsonl'],
+      settings: defaultSettings,
+      useCache: true,
+      tokens: false,
+      json: false,
+    });
+  });
+
+  it('takes every option', () => {
+    const argv = ['a', '--policy', 'p', '--device', 'cpu', '--methods', 'lotapo', '--metric', 'em', '--alpha', '1', '--lambda=0.25'];
+    argv.push('--gold', 'best', '--scope', 'question', '--replace', 'evidence', '--record', '3', '--no-cache', '--tokens', '--json');
+    expect(readScoreRequest(argv)).toEqual({
+      files: ['a'],
+      policy: 'p',
+      settings: { ...defaultSettings, methods: ['lotapo'], metric: 'em', alpha: 1, lambda: 0.25, gold: 'best', replace: 'evidence' },
+      scope: 'question',
+      record: 3,
+      useCache: false,
+      tokens: true,
+      json: true,
+    });
+  });
+
+  it.each([
+    [[], 'no FILE to score'],
+    [['a', '--plan'], "Unknown option '--plan'"],
+    [['a', '--metric', 'rouge'], '--metric knows no "rouge"; choose from f1, em, cover-em, f1-lotapo, f1-set'],
+    [['a', '--methods', 'oases,igpo'], '--methods knows no "igpo"; choose from oases, lotapo'],
+    [['a', '--device', 'cuda'], '--device knows no "cuda"; choose from auto, cpu'],
+    [['a', '--alpha', 'half'], '--alpha wants a number that is not negative, not "half"'],
+    [['a', '--alpha', ''], '--alpha wants a number that is not negative, not ""'],
+    [['a', '--lambda', 'Infinity'], '--lambda wants a number that is not negative, not "Infinity"'],
+    [['a', '--record', '1.5'], '--record wants a record\'s number, counted from 0, not "1.5"'],
+    [['a', '--record'], "Option '--record <value>' argument missing"],
+    [['a', '--json=yes'], "Option '--json' does not take an argument"],
+    [['a', '--tokens'], '--tokens adds to --json and needs it'],
+  ])('%j is wrong use', (argv, message) => expect(wrong(...argv)).toBe(message));
+});

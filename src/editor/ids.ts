@@ -31,8 +31,8 @@ export const contextKeys = {
 } as const;
 
 export const colors = {
-  positive: 'turnlens.positive',
-  negative: 'turnlens.negative',
+  up: 'turnlens.up',
+  down: 'turnlens.down',
   mixed: 'turnlens.mixed',
   quiet: 'turnlens.quiet',
   stale: 'turnlens.stale',

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { anchorsOfSource, sourcePlacer } from '../trajectory/anchors';
+import { detectFile } from '../trajectory/detect';
+import { readNative } from '../trajectory/read';
+import type { Problem } from '../trajectory/records';
+import type { Annotated } from './annotated';
+import { debounced } from './debounce';
+import { transcriptScheme } from './ids';
+import type { Transcripts } from './transcripts';
+
+/** What a document is to us. Content decides, not the extension. */
+export type Reading =
+  | ({ readonly kind: 'trajectory' } & Annotated)
+  /** Ours, and not readable: the sentence belongs to the Problems view. */
+  | { readonly kind: 'problem'; readonly document: vscode.TextDocument; readonly problem: Problem }
+  /** Text that is no JSON at all under the name `.traj`. */
+  | { readonly kind: 'not json'; readonly document: vscode.TextDocument; readonly message: string };
+
+/** The open documents that show a trajectory, read again a moment after each change. Scores nothing. */
+export class Documents implements vscode.Disposable {
+  private readonly readings = new Map<string, Reading>();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  /** A document was read, changed or closed. */
+  readonly onDidChange = this.changed.event;
+  private readonly disposables: vscode.Disposable[] = [this.changed];
+
+  constructor(private readonly transcripts: Transcripts) {
+    const edited = debounced(250, (uri) => {
+      const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri);
+      if (document) void this.read(document);
+    });
+    this.disposables.push(
+      edited,
+      vscode.workspace.onDidOpenTextDocument((d) => void this.read(d)),
+      vscode.workspace.onDidChangeTextDocument((e) => {
+        if (e.contentChanges.length > 0 && concerns(e.document)) edited(e.document.uri.toString());
+      }),
+      vscode.workspace.onDidCloseTextDocument((d) => this.forget(d)),
+    );
+    for (const document of vscode.workspace.textDocuments) void this.read(document);
+  }
+
+  get(uri: vscode.Uri): Reading | undefined {
+    return this.readings.get(uri.toString());
+  }
+
+  /** The trajectory that a document shows. */
+  annotated(document: vscode.TextDocument): Annotated | undefined {
+    const reading = this.get(document.uri);
+    return reading?.kind === 'trajectory' ? reading : undefined;
+  }
+
+  all(): Annotated[] {
+    return [...this.readings.values()].filter((r) => r.kind === 'trajectory');
+  }
+
+  /** Reads a document now, whatever was known of it. */
+  async read(document: vscode.TextDocument): Promise<Reading | undefined> {
+    if (!concerns(document)) return undefined;
+    const reading = document.uri.scheme === transcriptScheme ? await this.readTranscript(document) : this.readSource(document);
+    if (document.isClosed) return undefined;
+    const had = this.readings.has(document.uri.toString());
+    if (reading) this.readings.set(document.uri.toString(), reading);
+    else this.readings.delete(document.uri.toString());
+    if (reading || had) this.changed.fire(document.uri);
+    return reading;
+  }
+
+  private async readTranscript(document: vscode.TextDocument): Promise<Reading | undefined> {
+    const rendered = await this.transcripts.rendered(document.uri);
+    if (!rendered || rendered.text !== document.getText()) return undefined;
+    return { kind: 'trajectory', document, version: document.version, ...rendered };
+  }
+
+  private readSource(document: vscode.TextDocument): Reading | undefined {
+    const text = document.getText();
+    const kind = detectFile(Buffer.from(text.slice(0, 65_536)), document.fileName);
+    if (kind.kind === 'foreign') {
+      return document.languageId === 'jsonc' && !/^\s*[[{/]/.test(text) && text.trim() !== '' ? { kind: 'not json', document, message: kind.message } : undefined;
+    }
+    if (kind.format !== 'native') return undefined;
+    const result = readNative(text);
+    if (result.kind === 'problem') return { kind: 'problem', document, problem: result };
+    const anchors = result.source && anchorsOfSource(result.source, result.trajectory);
+    const place = result.source ? sourcePlacer(result.source, result.trajectory) : () => undefined;
+    const rollout = { source: document.uri.toString(), record: 0 };
+    return { kind: 'trajectory', document, version: document.version, rollout, trajectory: result.trajectory, place, ...(anchors && { anchors }) };
+  }
+
+  private forget(document: vscode.TextDocument): void {
+    if (this.readings.delete(document.uri.toString())) this.changed.fire(document.uri);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+}
+
+/** A JSONL is no trajectory but a list of them; see recordLenses.ts. */
+function concerns(document: vscode.TextDocument): boolean {
+  return document.uri.scheme === transcriptScheme || document.fileName.endsWith('.traj') || (document.languageId === 'json' && document.fileName.endsWith('.json'));
+}

@@ -1,0 +1,20 @@
+import { type ExplainedPart, explainProvenance, explainTurn } from '../scoring/explain';
+import { spikeTitle, trajectorySummary } from '../scoring/format';
+import type { Trajectory } from '../trajectory/model';
+import { quoted } from './markdown';
+import type { ShownScores } from './scoreBook';
+
+/** Markdown of a hover: the arithmetic of a turn (counted from 1), or without one of the trajectory. Everything in it is quoted. */
+export function hoverText(t: Trajectory, { scores, freshness }: ShownScores, turn?: number): string {
+  const parts = turn === undefined ? [explainProvenance(scores)] : explainTurn(scores, t, turn);
+  const heading =
+    turn === undefined
+      ? `**${quoted(trajectorySummary(scores))}**`
+      : `**Turn ${turn}** ${quoted(spikeTitle(scores, turn))}`;
+  const stale = freshness === 'stale' ? ['*Stale: the text, the policy or a prompt has changed since. Re-score to see what holds now.*'] : [];
+  return [heading, ...stale, ...parts.map(partText)].join('\n\n');
+}
+
+function partText({ title, lines }: ExplainedPart): string {
+  return [`**${quoted(title)}**`, ...lines.map(({ label, text }) => `${quoted(label)}: ${quoted(text)}`)].join('  \n');
+}

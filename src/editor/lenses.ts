@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { Documents } from './documents';
+import { transcriptScheme } from './ids';
+import { planLenses } from './lensPlan';
+import type { ScoreBook } from './scoreBook';
+import type { EditorSettings } from './settings';
+import type { SourceFiles } from './sources';
+
+/** Answers from what is known, at once: one slow provider delays everybody's lenses. */
+export class Lenses implements vscode.CodeLensProvider {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly book: ScoreBook,
+    private readonly sources: SourceFiles,
+    private readonly settings: () => EditorSettings,
+  ) {}
+
+  refresh(): void {
+    this.changed.fire();
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const annotated = this.documents.annotated(document);
+    if (!annotated) return [];
+    const shown = this.book.get(annotated.rollout);
+    const planned = planLenses({
+      trajectory: annotated.trajectory,
+      ...(annotated.anchors && { anchors: annotated.anchors }),
+      ...(shown && { shown }),
+      records: this.sources.known(annotated.rollout.source)?.records.length ?? 1,
+      isTranscript: document.uri.scheme === transcriptScheme,
+      showQuiet: this.settings().showQuietLenses,
+    });
+    return planned.map(({ at, title, command, turn, tooltip }) => {
+      const position = document.positionAt(at);
+      return new vscode.CodeLens(new vscode.Range(position, position), {
+        title,
+        command,
+        arguments: turn === undefined ? [document.uri] : [document.uri, turn],
+        ...(tooltip && { tooltip }),
+      });
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { textOf, type Span } from '../trajectory/model';
+import type { TurnAnchor } from '../trajectory/anchors';
+import type { Annotated } from './annotated';
+import type { Documents } from './documents';
+
+/** Turns in the outline and the breadcrumbs of a transcript; its observations fold. (The JSON extension outlines the source.) */
+export class Outline implements vscode.DocumentSymbolProvider, vscode.FoldingRangeProvider {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeFoldingRanges = this.changed.event;
+
+  constructor(private readonly documents: Documents) {}
+
+  refresh(): void {
+    this.changed.fire();
+  }
+
+  provideDocumentSymbols(document: vscode.TextDocument): vscode.DocumentSymbol[] {
+    const annotated = this.documents.annotated(document);
+    const { anchors, trajectory } = annotated ?? {};
+    if (!annotated || !anchors || !trajectory) return [];
+    const turns = anchors.turns.map((a, i) => {
+      const turn = trajectory.turns[i];
+      return symbol(document, `Turn ${a.turn}`, turn?.queries.join(' · ') || turn?.ineligible || '', vscode.SymbolKind.Function, a);
+    });
+    const { final } = trajectory;
+    if (anchors.final && final) turns.push(symbol(document, 'Answer', textOf(trajectory, final.answerSpan).trim(), vscode.SymbolKind.Constant, anchors.final));
+    return turns;
+  }
+
+  provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRange[] {
+    return foldable(this.documents.annotated(document)).flatMap((span) => {
+      const [start, end] = [document.positionAt(span.start).line, document.positionAt(span.end).line];
+      return end > start ? [new vscode.FoldingRange(start, end)] : [];
+    });
+  }
+}
+
+function foldable(annotated: Annotated | undefined): Span[] {
+  const anchors = annotated?.anchors;
+  return anchors ? [...anchors.turns, ...(anchors.final ? [anchors.final] : [])].flatMap((a) => [a.whole, ...(a.observation ? [a.observation] : [])]) : [];
+}
+
+function symbol(document: vscode.TextDocument, name: string, detail: string, kind: vscode.SymbolKind, anchor: TurnAnchor): vscode.DocumentSymbol {
+  const range = (s: Span): vscode.Range => new vscode.Range(document.positionAt(s.start), document.positionAt(s.end));
+  const whole = range(anchor.whole);
+  return new vscode.DocumentSymbol(name, detail, kind, whole, whole.intersection(range(anchor.query)) ?? whole);
+}

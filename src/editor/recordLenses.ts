@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { detectFile } from '../trajectory/detect';
+import { commands } from './ids';
+
+/** A file of rollouts has a lens on each of its first lines; further ones are reached through the palette's list. */
+const most = 1000;
+
+/** Lenses on the lines of a JSONL file. They come from the lines alone: no record is parsed. */
+export class RecordLenses implements vscode.CodeLensProvider {
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    if (!holdsRecords(document)) return [];
+    const lenses: vscode.CodeLens[] = [];
+    for (let line = 0, record = 0; line < document.lineCount && record < most; line++) {
+      if (document.lineAt(line).isEmptyOrWhitespace) continue;
+      const range = new vscode.Range(line, 0, line, 0);
+      lenses.push(
+        new vscode.CodeLens(range, { title: `Record ${record}: open transcript`, command: commands.openTranscript, arguments: [document.uri, record] }),
+        new vscode.CodeLens(range, { title: 'Re-score', command: commands.rescoreTrajectory, arguments: [document.uri, record] }),
+      );
+      record++;
+    }
+    return lenses;
+  }
+}
+
+export function holdsRecords(document: vscode.TextDocument): boolean {
+  if (document.languageId !== 'jsonl' && !document.fileName.endsWith('.jsonl')) return false;
+  const kind = detectFile(Buffer.from(document.getText(new vscode.Range(0, 0, 1, 0)).slice(0, 65_536)), document.fileName);
+  return kind.kind === 'trajectories' && kind.format !== 'native';
+}
+
+/** The record whose line this is, counted over non-blank lines. */
+export function recordAt(document: vscode.TextDocument, line: number): number {
+  let record = 0;
+  for (let i = 0; i < line; i++) if (!document.lineAt(i).isEmptyOrWhitespace) record++;
+  return record;
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { TrajectoryFile } from '../trajectory/file';
+import type { Documents } from './documents';
+import { transcriptScheme } from './ids';
+import { pickRecord } from './pickRecord';
+import { holdsRecords, recordAt } from './recordLenses';
+import type { Target } from './rescore';
+import { rolloutOf, type Rollout } from './rollout';
+import { name, openDocument, type SourceFiles } from './sources';
+
+/** What a command works on: from the lens or the explorer's menu that named it, else from the active tab. Says itself why there is none. */
+export class Resolver {
+  constructor(
+    private readonly documents: Documents,
+    private readonly sources: SourceFiles,
+  ) {}
+
+  /** @param record of the file, where the caller knows it; else the cursor's line, the only one, or a list to choose from. */
+  async rollout(uri = activeUri(), record?: number): Promise<Rollout | undefined> {
+    if (!uri) return say('Open a trajectory first.');
+    if (uri.scheme === transcriptScheme) return rolloutOf(uri.query);
+    if (record !== undefined) return { source: uri.toString(), record };
+    const document = openDocument(uri);
+    const annotated = document && this.documents.annotated(document);
+    if (annotated) return annotated.rollout;
+    const editor = vscode.window.activeTextEditor;
+    if (editor && editor.document === document && holdsRecords(document)) {
+      const { line } = editor.selection.active;
+      if (!document.lineAt(line).isEmptyOrWhitespace) return { source: uri.toString(), record: recordAt(document, line) };
+    }
+    const file = await this.file(uri);
+    if (!file) return undefined;
+    if (file.records.length === 0) return say(`${name(uri)} holds no trajectory.`);
+    const chosen = file.records.length === 1 ? 0 : await pickRecord(file, name(uri));
+    return chosen === undefined ? undefined : { source: uri.toString(), record: chosen };
+  }
+
+  async target(rollout: Rollout | undefined): Promise<Target | undefined> {
+    if (!rollout) return undefined;
+    const document = openDocument(vscode.Uri.parse(rollout.source));
+    const reading = document && (await this.documents.read(document));
+    if (reading?.kind === 'trajectory') return reading;
+    const result = await this.sources.read(rollout).catch((e: unknown) => ({ kind: 'problem' as const, message: reason(e) }));
+    return result.kind === 'problem' ? say(result.message) : { rollout, trajectory: result.trajectory };
+  }
+
+  /** Every readable record of the file that `of` comes from, `of` first; those that cannot be read are named in one sentence. */
+  async file(uri: vscode.Uri): Promise<TrajectoryFile | undefined> {
+    const file = await this.sources.open(uri).catch((e: unknown) => reason(e));
+    if (typeof file === 'string') return say(file);
+    return file.kind.kind === 'foreign' ? say(file.kind.message) : file;
+  }
+
+  async siblings(of: Target): Promise<Target[]> {
+    const file = await this.file(vscode.Uri.parse(of.rollout.source));
+    const targets = [of];
+    let unreadable = 0;
+    for (const { record } of file?.records ?? []) {
+      if (record === of.rollout.record) continue;
+      const rollout = { source: of.rollout.source, record };
+      const result = await this.sources.read(rollout);
+      if (result.kind === 'trajectory') targets.push({ rollout, trajectory: result.trajectory });
+      else unreadable++;
+    }
+    if (unreadable > 0) say(`${unreadable} of ${file?.records.length ?? 0} records could not be read; the others are scored.`);
+    return targets;
+  }
+}
+
+/** The tab's, so that a file without a text document (a binary) is named too. */
+export function activeUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
+  return vscode.window.activeTextEditor?.document.uri;
+}
+
+export function say(sentence: string): undefined {
+  void vscode.window.showWarningMessage(sentence);
+  return undefined;
+}
+
+const reason = (e: unknown): string => (e instanceof Error ? e.message : String(e));

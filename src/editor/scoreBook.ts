@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { TrajectoryScores } from '../scoring/model';
+import { rolloutKey, type Rollout } from './rollout';
+
+export interface ShownScores {
+  readonly scores: TrajectoryScores;
+  /** Stale: the text, the policy or a prompt is no longer what was scored. */
+  readonly freshness: 'fresh' | 'stale';
+}
+
+/** What is shown of each rollout, until it is scored again or cleared. */
+export class ScoreBook implements vscode.Disposable {
+  private readonly shown = new Map<string, ShownScores>();
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** Once for each batch. */
+  readonly onDidChange = this.changed.event;
+
+  get(rollout: Rollout): ShownScores | undefined {
+    return this.shown.get(rolloutKey(rollout));
+  }
+
+  set(entries: Iterable<readonly [Rollout, ShownScores]>): void {
+    for (const [rollout, shown] of entries) this.shown.set(rolloutKey(rollout), shown);
+    this.changed.fire();
+  }
+
+  /** Every rollout of a file. */
+  clear(source: string): void {
+    for (const key of this.shown.keys()) if (key.startsWith(`${source}#`)) this.shown.delete(key);
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}

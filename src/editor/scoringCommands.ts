@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { commands } from './ids';
+import type { RescoreOptions, Rescoring, Target } from './rescore';
+import { say, type Resolver } from './resolve';
+import { showRollout } from './showRollout';
+import type { Documents } from './documents';
+
+/** Re-score in its four forms. Each takes what the lens or the menu passes: a document's URI and, of a file of rollouts, the record. */
+export function registerScoringCommands(resolver: Resolver, rescoring: Rescoring, documents: Documents): vscode.Disposable {
+  const rescore =
+    (options: RescoreOptions, gather: (target: Target) => Promise<Target[]>) =>
+    async (uri?: vscode.Uri, record?: unknown): Promise<boolean> => {
+      if (!vscode.workspace.isTrusted) return untrusted();
+      const target = await resolver.target(await resolver.rollout(uri, typeof record === 'number' ? record : undefined));
+      if (!target) return false;
+      if (target.trajectory.turns.length === 0) return !!say('This trajectory has no search turns, so there is nothing to score.');
+      await showRollout(target, documents);
+      return rescoring.run(await gather(target), options);
+    };
+  const alone = async (target: Target): Promise<Target[]> => [target];
+  const file = (target: Target): Promise<Target[]> => resolver.siblings(target);
+  const question = async (target: Target): Promise<Target[]> => {
+    const { group } = target.trajectory;
+    return group === undefined ? [target] : (await file(target)).filter((t) => t.trajectory.group === group);
+  };
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(commands.rescoreTrajectory, rescore({ scope: 'trajectory' }, alone)),
+    vscode.commands.registerCommand(commands.rescoreQuestion, rescore({ scope: 'question' }, question)),
+    vscode.commands.registerCommand(commands.rescoreFile, rescore({ scope: 'question' }, file)),
+    vscode.commands.registerCommand(commands.rescoreIgnoringCache, rescore({ scope: 'trajectory', ignoreCache: true }, alone)),
+    vscode.commands.registerCommand(commands.clearScores, async (uri?: vscode.Uri) => {
+      const rollout = await resolver.rollout(uri);
+      if (rollout) rescoring.forget(rollout.source);
+    }),
+  );
+}
+
+function untrusted(): false {
+  const manage = 'Manage Workspace Trust';
+  void vscode.window
+    .showWarningMessage('In a restricted workspace trajectories can be read, not scored: scoring runs a policy.', manage)
+    .then((choice) => choice === manage && vscode.commands.executeCommand('workbench.trust.manage'));
+  return false;
+}

@@ -1,0 +1,49 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Documents } from './documents';
+import { contextKeys } from './ids';
+import { holdsRecords } from './recordLenses';
+import type { ScoreBook } from './scoreBook';
+import type { ScoringSession } from './session';
+import { StatusBar } from './statusBar';
+
+/** What stands around the active editor: the status bar, and the context keys that menus and key bindings look at. */
+export class Surroundings implements vscode.Disposable {
+  private readonly bar = new StatusBar();
+  private readonly disposables: vscode.Disposable;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly book: ScoreBook,
+    private readonly session: ScoringSession,
+  ) {
+    const refresh = (): void => this.refresh();
+    this.disposables = vscode.Disposable.from(this.bar, vscode.window.onDidChangeActiveTextEditor(refresh), session.onDidChangeState(refresh));
+    refresh();
+  }
+
+  refresh(): void {
+    const document = vscode.window.activeTextEditor?.document;
+    const annotated = document && this.documents.annotated(document);
+    const shown = annotated && this.book.get(annotated.rollout);
+    const isOurs = annotated !== undefined || (document !== undefined && holdsRecords(document));
+    setContext(contextKeys.trajectory, isOurs);
+    setContext(contextKeys.scored, shown !== undefined);
+    setContext(contextKeys.spikes, shown?.scores.turns.some((t) => t.spike) ?? false);
+    this.bar.show(
+      isOurs
+        ? {
+            policyName: path.basename(this.session.folder),
+            state: this.session.state,
+            ...(shown && { device: shown.scores.provenance.device, freshness: shown.freshness }),
+          }
+        : undefined,
+    );
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}
+
+const setContext = (key: string, value: boolean): void => void vscode.commands.executeCommand('setContext', key, value);

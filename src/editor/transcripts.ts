@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import { renderTranscript, type Transcript } from '../trajectory/transcript';
+import type { Trajectory } from '../trajectory/model';
+import { debounced } from './debounce';
+import { transcriptScheme } from './ids';
+import { rolloutKey, rolloutOf, transcriptAddress, type Rollout } from './rollout';
+import type { SourceFiles } from './sources';
+
+export interface RenderedRollout extends Transcript {
+  readonly rollout: Rollout;
+  readonly trajectory: Trajectory;
+}
+
+interface Page {
+  /** Absent: the record could not be read, and `text` says why. */
+  readonly rendered?: RenderedRollout;
+  readonly text: string;
+  readonly mtime: number;
+}
+
+export function transcriptUri(rollout: Rollout): vscode.Uri {
+  return vscode.Uri.from({ scheme: transcriptScheme, ...transcriptAddress(rollout, vscode.Uri.parse(rollout.source).path) });
+}
+
+/** A read-only file system, and not a content provider: only then does a transcript's tab come back after a reload, and activates us. */
+export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable {
+  private readonly pages = new Map<string, Promise<Page>>();
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changed.event;
+  private readonly disposables: vscode.Disposable[] = [this.changed];
+
+  constructor(private readonly sources: SourceFiles) {
+    const edited = debounced(300, (source: string) => this.refresh(source));
+    this.disposables.push(
+      edited,
+      vscode.workspace.registerFileSystemProvider(transcriptScheme, this, { isReadonly: true, isCaseSensitive: true }),
+      vscode.workspace.onDidChangeTextDocument((e) => edited(e.document.uri.toString())),
+    );
+  }
+
+  /** The trajectory behind a transcript; `undefined` where it could not be read. */
+  async rendered(uri: vscode.Uri): Promise<RenderedRollout | undefined> {
+    return (await this.page(uri)).rendered;
+  }
+
+  watch(uri: vscode.Uri): vscode.Disposable {
+    const rollout = rolloutOf(uri.query);
+    if (!rollout) return new vscode.Disposable(() => undefined);
+    const source = vscode.Uri.parse(rollout.source);
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(source, '..'), source.path.split('/').at(-1) ?? '*'));
+    watcher.onDidChange(() => this.refresh(rollout.source));
+    watcher.onDidCreate(() => this.refresh(rollout.source));
+    return watcher;
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { text, mtime } = await this.page(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text), permissions: vscode.FilePermission.Readonly };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return Buffer.from((await this.page(uri)).text);
+  }
+
+  private page(uri: vscode.Uri): Promise<Page> {
+    const rollout = rolloutOf(uri.query);
+    if (!rollout) return Promise.reject(vscode.FileSystemError.FileNotFound(uri));
+    const known = this.pages.get(rolloutKey(rollout));
+    if (known) return known;
+    const page = this.render(rollout);
+    this.pages.set(rolloutKey(rollout), page);
+    return page;
+  }
+
+  private async render(rollout: Rollout): Promise<Page> {
+    const mtime = Date.now();
+    try {
+      const result = await this.sources.read(rollout);
+      if (result.kind === 'problem') return { text: `${result.message}\n`, mtime };
+      const rendered = { ...renderTranscript(result.trajectory), rollout, trajectory: result.trajectory };
+      return { text: rendered.text, mtime, rendered };
+    } catch (e) {
+      return { text: `${e instanceof Error ? e.message : String(e)}\n`, mtime };
+    }
+  }
+
+  /** Renders again what came from this file, and tells the editor where the text differs. */
+  private async refresh(source: string): Promise<void> {
+    for (const [key, before] of [...this.pages]) {
+      const rollout = rolloutOfKey(key);
+      if (rollout.source !== source) continue;
+      const page = await this.render(rollout);
+      if (page.text === (await before).text) continue;
+      this.pages.set(key, Promise.resolve(page));
+      this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: transcriptUri(rollout) }]);
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+}
+
+function rolloutOfKey(key: string): Rollout {
+  const at = key.lastIndexOf('#');
+  return { source: key.slice(0, at), record: Number(key.slice(at + 1)) };
+}

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
+import nls from '../../../package.nls.json' with { type: 'json' };
+import { defaultSettings } from '../../../src/credit/settings';
+import { colors, commands, contextKeys, transcriptLanguage } from '../../../src/editor/ids';
+import { readSettings } from '../../../src/editor/settings';
+import { transcriptAddress } from '../../../src/editor/rollout';
+
+const { contributes } = manifest;
+const properties: Readonly<Record<string, { readonly default?: unknown }>> = contributes.configuration.properties;
+
+describe('package.json agrees with the code', () => {
+  test('commands', () => {
+    expect(contributes.commands.map((c) => c.command).sort()).toEqual(Object.values(commands).sort());
+    const known: readonly string[] = Object.values(commands);
+    const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings].map((m) => m.command);
+    expect(used.filter((c) => !known.includes(c))).toEqual([]);
+  });
+
+  test('colours, in all four kinds of theme', () => {
+    expect(contributes.colors.map((c) => c.id).sort()).toEqual(Object.values(colors).sort());
+    for (const { defaults } of contributes.colors) expect(Object.keys(defaults).sort()).toEqual(['dark', 'highContrast', 'highContrastLight', 'light']);
+  });
+
+  test('context keys', () => {
+    const whens = JSON.stringify([contributes.menus, contributes.keybindings]);
+    for (const key of Object.values(contextKeys)) expect(whens).toContain(key);
+  });
+
+  test('defaults of the settings', () => {
+    const fromManifest = readSettings({ get: <T>(key: string) => properties[`turnlens.${key}`]?.default as T });
+    expect(fromManifest.credit).toEqual(defaultSettings);
+    expect(fromManifest).toMatchObject({ policy: '', contract: {}, showQuietLenses: false, scoreOnOpen: false });
+  });
+
+  test('every string is in package.nls.json, and nothing else is', () => {
+    const used = [...JSON.stringify(manifest).matchAll(/"%([^%"]+)%"/g)].map((m) => m[1]);
+    expect(used.sort()).toEqual(Object.keys(nls).sort());
+  });
+
+  test('the transcript gets its language by its name', () => {
+    const language = contributes.languages.find((l) => l.id === transcriptLanguage);
+    expect(language?.filenamePatterns).toEqual(['* · record [0-9]*.transcript']);
+    const { path } = transcriptAddress({ source: 'file:///w/a.jsonl', record: 12 }, '/w/a.jsonl');
+    expect(path).toMatch(/^\/w\/.* · record [0-9].*\.transcript$/);
+  });
+
+  test('activation waits for a language, a transcript or a command', () => {
+    expect(manifest.activationEvents.every((e) => /^on(Language|FileSystem):/.test(e))).toBe(true);
+  });
+
+  test('files it names are there', () => {
+    for (const file of [manifest.icon, ...contributes.languages.flatMap((l) => ('configuration' in l ? [l.configuration] : []))]) expect(existsSync(file ?? '')).toBe(true);
+  });
+});
+
+test('no surface reaches for the policy or ONNX', () => {
+  for (const file of readdirSync('src/editor', { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'))) {
+    expect(readFileSync(`src/editor/${file}`, 'utf8'), file).not.toMatch(/from '(onnx|@huggingface|.*\/policy\/)/);
+  }
+});

@@ -65,6 +65,8 @@ export interface ScoredToken {
   readonly entropy?: number;
   /** 0: the policy's own first choice. */
   readonly rank?: number;
+  /** Log-probabilities of the whole vocabulary at this token's place; nats. */
+  readonly distribution?: Float32Array;
 }
 
 /** Something the policy's process saw while encoding; the scorer turns it into a finding. */

@@ -1,0 +1,170 @@
+import type { PolicyContract } from '../replay/contract';
+import { PolicyError, type Policy, type PolicyInfo, type ReplayProgress, type ReplayStats, type TokenizedPiece } from '../replay/policy';
+import type { Piece, ReplayRequest } from '../replay/requests';
+import { Connection, type CallEvents } from './connection';
+import type { Calls, Method } from './protocol';
+import { defaultPatience, Watchdog, type Patience } from './watchdog';
+
+/** What is known of a policy without asking it. */
+export type PolicyState =
+  | { readonly kind: 'unloaded' }
+  | { readonly kind: 'hashing' | 'loading' }
+  | { readonly kind: 'ready'; readonly info: PolicyInfo }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'failed'; readonly error: PolicyError };
+
+export interface PolicyProcessOptions {
+  readonly folder: string;
+  /** The bundled process.ts. */
+  readonly processPath: string;
+  /** A JSON file that keeps the hashes of large files. */
+  readonly hashCache?: string;
+  /** The user's overrides of the contract. */
+  readonly contract?: Partial<PolicyContract>;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly patience?: Patience;
+  readonly on?: {
+    state?(state: PolicyState): void;
+    /** No sign of life for so long: wait on, or end the process. Absent: it is waited for. */
+    silent?(forMs: number): Promise<'wait' | 'restart'>;
+    log?(line: string): void;
+  };
+}
+
+/** How long a cancelled run may take to stop before its process is ended, milliseconds. */
+const cancelGrace = 3000;
+
+/** A policy in a process of its own. The process starts with the first call, and again with the first call after it has ended. */
+export class PolicyProcess implements Policy {
+  readonly #options: PolicyProcessOptions;
+  readonly #watchdog: Watchdog;
+  #connection: Connection | undefined;
+  #loading: Promise<PolicyInfo> | undefined;
+  #info: PolicyInfo | undefined;
+  #asking = false;
+
+  constructor(options: PolicyProcessOptions) {
+    this.#options = options;
+    this.#watchdog = new Watchdog(options.patience ?? defaultPatience, (forMs) => void this.#silent(forMs));
+  }
+
+  async describe(signal?: AbortSignal): Promise<PolicyInfo> {
+    if (signal?.aborted) throw cancelled();
+    const connection = this.#connect();
+    this.#loading ??= this.#load(connection);
+    return abortable(this.#loading, signal);
+  }
+
+  async tokenize(pieces: readonly Piece[], signal?: AbortSignal): Promise<readonly TokenizedPiece[]> {
+    return this.#call('tokenize', { pieces }, {}, signal);
+  }
+
+  async run(requests: readonly ReplayRequest[], on: ReplayProgress, signal?: AbortSignal): Promise<ReplayStats> {
+    const events: CallEvents = {
+      result: (index, result) => { on.result(index, result); },
+      tokens: (done, total) => { on.tokens?.(done, total); },
+    };
+    return this.#call('run', { requests }, events, signal);
+  }
+
+  async dispose(): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    await connection.kill(cancelled());
+  }
+
+  #connect(): Connection {
+    if (this.#connection) return this.#connection;
+    const { processPath, env, on } = this.#options;
+    const connection: Connection = new Connection(processPath, env, {
+      state: (kind) => { on?.state?.({ kind }); },
+      alive: (milliseconds) => { this.#watchdog.alive(milliseconds); },
+      log: (line) => { on?.log?.(line); },
+      ended: (error) => { this.#ended(connection, error); },
+    });
+    this.#connection = connection;
+    return connection;
+  }
+
+  #ended(connection: Connection, error: PolicyError): void {
+    if (this.#connection !== connection) return;
+    this.#watchdog.stop();
+    this.#connection = undefined;
+    this.#loading = undefined;
+    this.#info = undefined;
+    this.#options.on?.state?.(error.code === 'cancelled' ? { kind: 'unloaded' } : { kind: 'failed', error });
+  }
+
+  async #load(connection: Connection): Promise<PolicyInfo> {
+    const { folder, hashCache, contract, on } = this.#options;
+    const ask = { folder, ...(hashCache === undefined ? {} : { hashCache }), ...(contract === undefined ? {} : { contract }) };
+    try {
+      const info = await this.#watched(connection.call('load', ask).answer, connection);
+      this.#info = info;
+      on?.state?.({ kind: 'ready', info });
+      return info;
+    } catch (error) {
+      // Tried anew by the next call: the folder may have been put right meanwhile.
+      this.#loading = undefined;
+      if (error instanceof PolicyError && !connection.ended) on?.state?.({ kind: 'failed', error });
+      throw error;
+    }
+  }
+
+  async #call<M extends Method>(method: M, ask: Calls[M]['ask'], on: CallEvents, signal: AbortSignal | undefined): Promise<Calls[M]['answer']> {
+    await this.describe(signal);
+    if (signal?.aborted) throw cancelled();
+    const connection = this.#connect();
+    const { call, answer } = connection.call(method, ask, on);
+    let grace: NodeJS.Timeout | undefined;
+    const abort = (): void => {
+      connection.cancel(call);
+      grace = setTimeout(() => void connection.kill(cancelled()), cancelGrace);
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    if (method === 'run') this.#options.on?.state?.({ kind: 'running' });
+    try {
+      return await this.#watched(answer, connection);
+    } finally {
+      clearTimeout(grace);
+      signal?.removeEventListener('abort', abort);
+      if (method === 'run' && connection.open === 0 && !connection.ended && this.#info) this.#options.on?.state?.({ kind: 'ready', info: this.#info });
+    }
+  }
+
+  /** Waits for an answer with the watchdog on. */
+  async #watched<T>(answer: Promise<T>, connection: Connection): Promise<T> {
+    this.#watchdog.start();
+    try {
+      return await answer;
+    } finally {
+      if (connection.open === 0) this.#watchdog.stop();
+    }
+  }
+
+  async #silent(forMs: number): Promise<void> {
+    const connection = this.#connection;
+    if (!connection || this.#asking) return;
+    this.#asking = true;
+    try {
+      const choice = (await this.#options.on?.silent?.(forMs)) ?? 'wait';
+      if (choice === 'restart' && connection === this.#connection) {
+        await connection.kill(new PolicyError('hung', `The policy gave no sign of life for ${String(Math.round(forMs / 1000))} s and was ended; what was finished is kept, score again to go on.`));
+      }
+    } finally {
+      this.#asking = false;
+    }
+  }
+}
+
+const cancelled = (): PolicyError => new PolicyError('cancelled', 'Cancelled.');
+
+/** `promise`, or a rejection as soon as `signal` aborts; what was going on goes on. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => { reject(cancelled()); };
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => { signal.removeEventListener('abort', abort); });
+  });
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { z } from 'zod';
+import { answerPatternProblem } from '../replay/answerPattern';
+import { defaultContract, thinkingAnswerTokens, type PolicyContract } from '../replay/contract';
+import { PolicyError } from '../replay/policy';
+import { readText } from './jsonFile';
+
+const holding = (placeholder: string): z.ZodString => z.string().refine((text) => text.includes(placeholder), { message: `must hold ${placeholder}` });
+
+const overrides = z
+  .object({
+    agentPrompt: holding('{question}'),
+    evaluatorPrompt: holding('{state}'),
+    goldPrefix: z.string(),
+    goldSuffix: z.string(),
+    placeholder: z.string().min(1),
+    dialect: z.string().min(1),
+    answerPattern: z.string().superRefine((source, context) => {
+      const problem = answerPatternProblem(source);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    }),
+    stop: z.array(z.string().min(1).max(200)).max(16),
+    maxAnswerTokens: z.int().min(1).max(32_768),
+  })
+  .partial();
+
+/**
+ * The contract of a policy: `user` over the folder's `turnlens.json` over the defaults. `chatTemplate` decides how long an answer may get where neither says.
+ * Rejects with PolicyError `bad-folder` naming the file (or the settings) and the key.
+ */
+export async function readContract(folder: string, chatTemplate: string | undefined, user: Partial<PolicyContract> = {}): Promise<PolicyContract> {
+  const maxAnswerTokens = chatTemplate?.includes('<think>') === true ? thinkingAnswerTokens : defaultContract.maxAnswerTokens;
+  const file = path.join(folder, 'turnlens.json');
+  const text = await readText(file);
+  const trained = text === undefined ? {} : check(parseObject(file, text), file);
+  return { ...defaultContract, maxAnswerTokens, ...trained, ...check(user, 'The settings') };
+}
+
+/** `sha256:…` of a contract; equal contracts have equal hashes whatever the order of their keys. */
+export function contractHash(contract: PolicyContract): string {
+  const sorted = Object.entries(contract)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `sha256:${createHash('sha256').update(JSON.stringify(sorted)).digest('hex')}`;
+}
+
+function parseObject(file: string, text: string): unknown {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (!error) return value;
+  const line = text.slice(0, error.offset).split('\n').length;
+  throw new PolicyError('bad-folder', `${file} is not JSON (${printParseErrorCode(error.error)} in line ${String(line)}).`);
+}
+
+function check(value: unknown, where: string): Partial<PolicyContract> {
+  const result = overrides.safeParse(value);
+  if (result.success) return Object.fromEntries(Object.entries(result.data).filter(([, given]) => given !== undefined));
+  const issue = result.error.issues[0];
+  const key = issue?.path.join('.') ?? '';
+  throw new PolicyError('bad-folder', `${where}: ${key === '' ? 'the whole' : key} is wrong (${issue?.message ?? 'not understood'}); correct it or leave it out.`);
+}

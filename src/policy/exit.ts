@@ -1,0 +1,10 @@
+import { PolicyError } from '../replay/policy';
+import { outOfMemory } from './outOfMemory';
+
+/** How a process ended by itself, as an error for whoever waited for it. `lastWords`: the end of what it wrote to standard error. */
+export function exitError(code: number | null, signal: NodeJS.Signals | null, lastWords: string): PolicyError {
+  if (outOfMemory(lastWords)) return new PolicyError('out-of-memory', "The policy's process ran out of memory; close other programs or select a smaller policy, then score again.");
+  if (signal === 'SIGKILL') return new PolicyError('out-of-memory', "The policy's process was killed from outside, as systems do when memory runs out; close other programs or select a smaller policy, then score again.");
+  const how = signal ?? `exit code ${String(code)}`;
+  return new PolicyError('crashed', `The policy's process ended unexpectedly (${how}); what was finished is kept, score again to go on.`);
+}

@@ -1,0 +1,36 @@
+import type { PolicyContract } from '../replay/contract';
+import { contractHash, readContract } from './contract';
+import { HashCache, hashInventory } from './hash';
+import { takeInventory, type Inventory } from './inventory';
+import { readChatTemplate } from './templateFile';
+
+/** How a policy's numbers are made, as far as its folder tells without loading it. */
+export interface FolderIdentity {
+  /** `sha256:…`; absent: files so large that only the policy's process hashes them, and it has not yet. */
+  readonly hash?: string;
+  readonly contract: PolicyContract;
+  /** `sha256:…` */
+  readonly contractHash: string;
+  readonly device: string;
+  readonly dtype: string;
+  readonly activations: string;
+}
+
+/** Files up to this are hashed on the way; larger ones are the business of the policy's process. Bytes. */
+const hashedHere = 64 * 2 ** 20;
+
+/**
+ * Reads a policy's identity from its folder, without ONNX and without a tokenizer. `hashCache`: a JSON file that the policy's process fills; `contract`: the user's overrides.
+ * Rejects with PolicyError (`bad-folder`, `load-failed`) in one sentence with the remedy.
+ */
+export async function readIdentity(folder: string, hashCache?: string, contract?: Partial<PolicyContract>): Promise<FolderIdentity> {
+  const inventory = await takeInventory(folder);
+  const hash = await hashInventory(inventory, new HashCache(hashCache), { largest: hashedHere });
+  const merged = await readContract(folder, await readChatTemplate(folder), contract);
+  return { ...(hash === undefined ? {} : { hash }), contract: merged, contractHash: contractHash(merged), ...arithmetic(inventory) };
+}
+
+/** How the numbers of a policy are computed: the same whether it is loaded or not. */
+export function arithmetic({ facts: { dtype } }: Inventory): Pick<FolderIdentity, 'device' | 'dtype' | 'activations'> {
+  return { device: 'cpu', dtype, activations: dtype === 'float32' ? 'fp32' : 'exported' };
+}

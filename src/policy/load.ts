@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { env, InferenceSession } from 'onnxruntime-node';
+import type { PolicyContract } from '../replay/contract';
+import { PolicyError, type PolicyInfo } from '../replay/policy';
+import { readContract } from './contract';
+import { Decoder } from './decoder';
+import { decoderShape } from './decoderShape';
+import { Encoder } from './encoder';
+import type { ReplayEngine } from './executor';
+import { HashCache, hashInventory } from './hash';
+import { arithmetic } from './identity';
+import { takeInventory } from './inventory';
+import { readModelConfig, type ModelConfig } from './modelConfig';
+import { outOfMemory } from './outOfMemory';
+import { readChatTemplate } from './templateFile';
+import { readTokenizer, type PolicyTokenizer } from './tokenizer';
+
+export interface LoadOptions {
+  readonly folder: string;
+  readonly hashCache?: string;
+  readonly contract?: Partial<PolicyContract>;
+}
+
+export interface LoadEvents {
+  state(state: 'hashing' | 'loading'): void;
+  /** A sign of life. `expected`: milliseconds that may pass until the next one. */
+  alive(expected: number): void;
+}
+
+export interface LoadedPolicy extends ReplayEngine {
+  readonly info: PolicyInfo;
+}
+
+/** Slowest disk that is not taken for a hang, bytes a millisecond. */
+const slowestLoad = 50_000;
+
+/** Loads the policy of a folder. Rejects with PolicyError. */
+export async function loadPolicy({ folder, hashCache, contract: user }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
+  on.state('hashing');
+  const inventory = await takeInventory(folder);
+  const template = await readChatTemplate(folder);
+  const contract = await readContract(folder, template, user);
+  const config = await readModelConfig(folder);
+  const hash = (await hashInventory(inventory, new HashCache(hashCache), { alive: () => { on.alive(0); } })) ?? '';
+  on.state('loading');
+  const tokenizer = await readTokenizer(folder);
+  const file = path.join(folder, inventory.files.graph);
+  on.alive(inventory.entries.reduce((sum, entry) => sum + entry.size, 0) / slowestLoad);
+  const session = await createSession(file);
+  const shape = decoderShape(session, config, file);
+  const vocabulary = sameVocabulary(folder, tokenizer, config, shape.vocabulary);
+  const contextLength = config.contextLength;
+  if (contextLength === undefined) throw new PolicyError('bad-folder', `The configuration in ${folder} does not say how long a context may be; add max_position_embeddings to its config.json.`);
+  return {
+    decoder: new Decoder(session, shape),
+    encoder: new Encoder(tokenizer, template, vocabulary),
+    endTokens: endTokens(config, tokenizer),
+    contextLength,
+    info: {
+      name: folder,
+      hash,
+      contract,
+      architecture: config.architecture,
+      ...arithmetic(inventory),
+      runtime: `onnxruntime ${env.versions.node ?? env.versions.common}`,
+      contextLength,
+      hasChatTemplate: template !== undefined,
+    },
+  };
+}
+
+async function createSession(file: string): Promise<InferenceSession> {
+  try {
+    return await InferenceSession.create(file, {
+      executionProviders: ['cpu'],
+      logSeverityLevel: 3,
+      // Spinning threads make a run several times slower where the machine is busy.
+      extra: { session: { intra_op: { allow_spinning: '0' } } },
+    });
+  } catch (error) {
+    const [line = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    if (outOfMemory(line)) throw new PolicyError('out-of-memory', `There is not enough memory to load ${file}; close other programs or select a smaller policy.`);
+    throw new PolicyError('load-failed', `${file} could not be loaded (${line.slice(0, 300)}); export it or download it again.`);
+  }
+}
+
+/** The size of the vocabulary that graph, configuration and tokenizer agree on. */
+function sameVocabulary(folder: string, tokenizer: PolicyTokenizer, config: ModelConfig, logits: number | undefined): number {
+  const size = logits ?? config.vocabulary;
+  if (size === undefined) throw new PolicyError('bad-folder', `The configuration in ${folder} lacks vocab_size; take the config.json that came with the model.`);
+  if (tokenizer.size > size) {
+    throw new PolicyError('bad-folder', `The tokenizer in ${folder} has ids up to ${String(tokenizer.size - 1)}, but the model's vocabulary has ${String(size)}: they belong to different models, so take the tokenizer.json that came with this one.`);
+  }
+  if (config.vocabulary !== undefined && config.vocabulary !== size) {
+    throw new PolicyError('bad-folder', `The configuration in ${folder} says a vocabulary of ${String(config.vocabulary)}, but the graph has ${String(size)}: they belong to different models, so take the config.json that came with this one.`);
+  }
+  return size;
+}
+
+function endTokens(config: ModelConfig, tokenizer: PolicyTokenizer): ReadonlySet<number> {
+  const named = tokenizer.specials['eos_token'];
+  const id = named === undefined ? undefined : tokenizer.idOf(named);
+  return new Set([...config.endTokens, ...(id === undefined ? [] : [id])]);
+}

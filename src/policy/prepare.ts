@@ -1,0 +1,85 @@
+import type { Sequence } from '../replay/plan';
+import type { EncodingNote, LikelihoodRequest, ReplayRequest, TokenIds, UndefinedResult } from '../replay/requests';
+import { PieceError, type Encoder } from './encoder';
+
+/** A request in token ids, ready to be planned. */
+export interface Prepared {
+  readonly sequence: Sequence;
+  readonly contextTokens: number;
+  /** Tokens that `keepLast` cut off. */
+  readonly cut: number;
+  readonly notes: readonly EncodingNote[];
+  /** Of a likelihood, in order; of an answer, empty. */
+  readonly scored: readonly ScoredPosition[];
+}
+
+/** A target token to score and the row of logits that predicts it. */
+export interface ScoredPosition {
+  readonly row: number;
+  readonly id: number;
+  readonly text: string;
+}
+
+/** Encodes a request, or says why it cannot be answered. `contextLength`: tokens. */
+export function prepare(request: ReplayRequest, encoder: Encoder, contextLength: number): Prepared | UndefinedResult {
+  try {
+    return request.kind === 'likelihood' ? likelihood(request, encoder, contextLength) : answer(request, encoder, contextLength);
+  } catch (error) {
+    if (error instanceof PieceError) return undefinedResult(error.code, error.message);
+    throw error;
+  }
+}
+
+function answer(request: Extract<ReplayRequest, { kind: 'answer' }>, encoder: Encoder, contextLength: number): Prepared | UndefinedResult {
+  const { ids, notes } = encodeContext(request.context, encoder);
+  if (ids.length === 0) return undefinedResult('nothing-scored', 'The context is empty, so there is nothing to answer from.');
+  if (ids.length + request.maxTokens > contextLength) {
+    const sum = `${count(ids.length)} tokens of context and ${count(request.maxTokens)} for the answer`;
+    return undefinedResult('too-long', `${sum} do not fit into the policy's ${count(contextLength)}.`);
+  }
+  return { sequence: { tokens: ids, rows: [ids.length - 1] }, contextTokens: ids.length, cut: 0, notes, scored: [] };
+}
+
+function likelihood(request: LikelihoodRequest, encoder: Encoder, contextLength: number): Prepared | UndefinedResult {
+  const { ids: whole, notes } = encodeContext(request.context, encoder);
+  const cut = request.keepLast === undefined ? 0 : Math.max(0, whole.length - request.keepLast);
+  const context = cut > 0 ? whole.slice(cut) : whole;
+  const target = encoder.tokenizer.encode(request.target);
+  const offsets = encoder.tokenizer.offsets(request.target, target);
+  if (!offsets) return undefinedResult('nothing-scored', "The policy's tokenizer changes the target in a way that leaves no exact place to its tokens.");
+  const scored = target.ids.flatMap((id, index): ScoredPosition[] => {
+    const token = offsets[index];
+    if (!token || !request.scored.some((range) => token.end > range.start && token.start < range.end)) return [];
+    return [{ row: context.length + index - 1, id, text: request.target.slice(token.start, token.end) }];
+  });
+  if (scored.length === 0) return undefinedResult('nothing-scored', 'No token of the target is to be scored.');
+  if (scored[0]?.row === -1) return undefinedResult('nothing-scored', 'The context is empty, so nothing predicts the first token of the target.');
+  const tokens = [...context, ...target.ids];
+  if (tokens.length > contextLength) {
+    const sum = `${count(context.length)} tokens of context and ${count(target.ids.length)} of target`;
+    return undefinedResult('too-long', `${sum} do not fit into the policy's ${count(contextLength)}.`);
+  }
+  const special = encoder.tokenizer.specialIn(request.target);
+  const targetNotes = special === undefined ? [] : [{ code: 'special-token-in-text' as const, piece: -1, message: `The target holds ${JSON.stringify(special.slice(0, 60))}, which the policy's tokenizer reads as a special token.` }];
+  tokens.pop();
+  return { sequence: { tokens, rows: scored.map(({ row }) => row) }, contextTokens: context.length, cut, notes: [...notes, ...targetNotes], scored };
+}
+
+function encodeContext(pieces: ReplayRequest['context'], encoder: Encoder): { ids: number[]; notes: EncodingNote[] } {
+  const ids: number[] = [];
+  const notes: EncodingNote[] = [];
+  for (const [piece, content] of pieces.entries()) {
+    const encoded = encoder.encode(content, piece === 0);
+    append(ids, encoded.ids);
+    for (const note of encoded.notes) notes.push({ ...note, piece });
+  }
+  return { ids, notes };
+}
+
+/** Not `push(...)`: a long document would overflow the stack. */
+function append(to: number[], from: TokenIds): void {
+  for (const id of from) to.push(id);
+}
+
+const undefinedResult = (code: UndefinedResult['code'], reason: string): UndefinedResult => ({ kind: 'undefined', code, reason });
+const count = (value: number): string => value.toLocaleString('en');

@@ -1,0 +1,30 @@
+import type { PolicyContract } from '../replay/contract';
+import type { PolicyErrorCode, PolicyInfo, ReplayStats, TokenizedPiece } from '../replay/policy';
+import type { Piece, ReplayRequest, ReplayResult } from '../replay/requests';
+
+/** What the parent asks of the policy's process; calls are answered one after the other. */
+export interface Calls {
+  load: { readonly ask: LoadCall; readonly answer: PolicyInfo };
+  tokenize: { readonly ask: { readonly pieces: readonly Piece[] }; readonly answer: readonly TokenizedPiece[] };
+  run: { readonly ask: { readonly requests: readonly ReplayRequest[] }; readonly answer: ReplayStats };
+}
+
+export interface LoadCall {
+  readonly folder: string;
+  readonly hashCache?: string;
+  readonly contract?: Partial<PolicyContract>;
+}
+
+export type Method = keyof Calls;
+
+/** From the parent. */
+export type ToPolicy = { readonly [M in Method]: { readonly kind: 'call'; readonly call: number; readonly method: M; readonly ask: Calls[M]['ask'] } }[Method] | { readonly kind: 'cancel'; readonly call: number };
+
+/** From the policy's process. `alive` says how long the last step took, or how long the next may take: milliseconds. */
+export type FromPolicy =
+  | { readonly kind: 'alive'; readonly milliseconds: number }
+  | { readonly kind: 'state'; readonly state: 'hashing' | 'loading' }
+  | { readonly kind: 'result'; readonly call: number; readonly index: number; readonly result: ReplayResult }
+  | { readonly kind: 'tokens'; readonly call: number; readonly done: number; readonly total: number }
+  | { readonly kind: 'answer'; readonly call: number; readonly answer: Calls[Method]['answer'] }
+  | { readonly kind: 'failure'; readonly call: number; readonly code: PolicyErrorCode; readonly message: string };

@@ -1,0 +1,112 @@
+import { PolicyError, type ReplayStats, type TokenizedPiece } from '../replay/policy';
+import type { Piece, ReplayRequest } from '../replay/requests';
+import { PieceError } from './encoder';
+import { replay } from './executor';
+import { loadPolicy, type LoadedPolicy } from './load';
+import { outOfMemory } from './outOfMemory';
+import type { FromPolicy, ToPolicy } from './protocol';
+
+/** The policy's end of the connection. */
+export interface Port {
+  send(message: FromPolicy): void;
+}
+
+/** Between signs of life and of progress while runs are short, milliseconds. */
+const quietMilliseconds = 50;
+
+/** Answers calls over `port`, one after the other. */
+export class PolicyServer {
+  readonly #port: Port;
+  readonly #afterRun: () => void;
+  readonly #cancelled = new Set<number>();
+  #queue: Promise<void> = Promise.resolve();
+  #policy: LoadedPolicy | undefined;
+
+  /** `afterRun`: called after each run of the model; tests break the process there. */
+  constructor(port: Port, afterRun: () => void = () => undefined) {
+    this.#port = port;
+    this.#afterRun = afterRun;
+  }
+
+  /** Takes one message of the parent. */
+  receive(message: ToPolicy): void {
+    if (message.kind === 'cancel') {
+      this.#cancelled.add(message.call);
+      return;
+    }
+    this.#queue = this.#queue.then(() => this.#answer(message));
+  }
+
+  async #answer(message: Extract<ToPolicy, { kind: 'call' }>): Promise<void> {
+    const { call } = message;
+    try {
+      this.#check(call);
+      this.#port.send({ kind: 'answer', call, answer: await this.#perform(message) });
+    } catch (error) {
+      this.#port.send({ kind: 'failure', call, ...asFailure(error) });
+    } finally {
+      this.#cancelled.delete(call);
+    }
+  }
+
+  async #perform(message: Extract<ToPolicy, { kind: 'call' }>): Promise<Extract<FromPolicy, { kind: 'answer' }>['answer']> {
+    switch (message.method) {
+      case 'load':
+        this.#policy ??= await loadPolicy(message.ask, {
+          state: (state) => { this.#port.send({ kind: 'state', state }); },
+          alive: (milliseconds) => { this.#port.send({ kind: 'alive', milliseconds }); },
+        });
+        return this.#policy.info;
+      case 'tokenize':
+        return message.ask.pieces.map((piece) => this.#tokenize(piece));
+      case 'run':
+        return this.#run(message.call, message.ask.requests);
+    }
+  }
+
+  #tokenize(piece: Piece): TokenizedPiece {
+    const { encoder } = this.#loaded();
+    const { ids, text, encoded } = encoder.encode(piece, false);
+    const offsets = 'text' in piece && encoded && text === piece.text ? encoder.tokenizer.offsets(text, encoded) : undefined;
+    return { ids, ...(offsets ? { offsets } : {}) };
+  }
+
+  #run(call: number, requests: readonly ReplayRequest[]): Promise<ReplayStats> {
+    let reported = 0;
+    let longest = 0;
+    return replay(requests, this.#loaded(), {
+      result: (index, result) => { this.#port.send({ kind: 'result', call, index, result }); },
+      check: () => { this.#check(call); },
+      ran: (milliseconds, done, total) => {
+        this.#afterRun();
+        this.#check(call);
+        longest = Math.max(longest, milliseconds);
+        const now = performance.now();
+        if (now - reported < quietMilliseconds && done < total) return;
+        this.#port.send({ kind: 'alive', milliseconds: longest });
+        this.#port.send({ kind: 'tokens', call, done, total });
+        reported = now;
+        longest = 0;
+      },
+    });
+  }
+
+  #loaded(): LoadedPolicy {
+    if (!this.#policy) throw new PolicyError('load-failed', 'The policy is not loaded; select it again.');
+    return this.#policy;
+  }
+
+  #check(call: number): void {
+    if (this.#cancelled.has(call)) throw new PolicyError('cancelled', 'Cancelled.');
+  }
+}
+
+function asFailure(error: unknown): Pick<PolicyError, 'code' | 'message'> {
+  if (error instanceof PolicyError) return { code: error.code, message: error.message };
+  if (error instanceof PieceError) return { code: 'run-failed', message: error.message };
+  const message = String(error instanceof Error ? error.message : error);
+  if (outOfMemory(message)) return { code: 'out-of-memory', message: 'The policy ran out of memory; close other programs or select a smaller policy, then score again.' };
+  // A bug of ours: the stack goes to the log, the sentence to the user.
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? message) : message}\n`);
+  return { code: 'run-failed', message: `The policy's process could not do this (${message.split('\n')[0] ?? ''}); the log has more.` };
+}

@@ -16,5 +16,6 @@ export const openPolicy = (options: PolicyProcessOptions): PolicyProcess => new 
  * @param contract what the user set over the folder's own
  * Rejects with PolicyError `bad-folder` and the remedy.
  */
-export const policyIdentity = (folder: string, hashCache?: string, contract?: Partial<PolicyContract>): Promise<ForecastIdentity> =>
-  readIdentity(folder, hashCache, contract);
+export async function policyIdentity(folder: string, hashCache?: string, contract?: Partial<PolicyContract>): Promise<ForecastIdentity> {
+  return { ...(await readIdentity(folder, hashCache, contract)), name: folder };
+}

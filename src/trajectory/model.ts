@@ -24,7 +24,7 @@ export type Prompt =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'stripped'; readonly text: string }
   | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[] }
-  | { readonly kind: 'ids'; readonly ids: readonly number[] };
+  | { readonly kind: 'ids'; readonly ids: readonly number[]; /** What they decode to, where the file says it. */ readonly text?: string };
 
 /** Why a turn gets no gain: it is no executed search with something in return. */
 export type Ineligible = 'no search' | 'invalid action' | 'no observation' | 'empty observation';
@@ -103,6 +103,7 @@ export type FindingCode =
   | 'damaged'
   | 'duplicate-key'
   | 'empty-observation'
+  | 'empty-query'
   | 'gold-coerced'
   | 'gold-empty'
   | 'gold-missing'
@@ -114,6 +115,7 @@ export type FindingCode =
   | 'prompt-rebuilt'
   | 'prompt-kept-as-text'
   | 'question-guessed'
+  | 'question-missing'
   | 'recorded-ids-differ'
   | 'recorded-reward-differs'
   | 'self-written-observation'

@@ -48,6 +48,17 @@ export interface SourceMap {
   readonly answers?: Span;
   readonly turns: readonly SourceTurn[];
   readonly final?: SourceTurn;
+  /** The strings that {@link Trajectory.text} is made of, in its order. */
+  readonly pieces: readonly SourcePiece[];
+}
+
+/** A part of a trajectory's text and the JSON string it came from. */
+export interface SourcePiece {
+  readonly text: Span;
+  /** Between the quotes. */
+  readonly source: Span;
+  /** What stands there, escapes and all. */
+  readonly raw: string;
 }
 
 export interface SourceTurn {

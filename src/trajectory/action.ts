@@ -1,0 +1,74 @@
+import type { Span } from './model';
+import type { TagHit, TagMap } from './tags';
+
+/** One policy action as it stands in the text: everything the policy wrote until the environment answered or the text ended. */
+export interface Action {
+  readonly policy: Span;
+  readonly think?: Span;
+  /** Inside the search tags, in order. */
+  readonly queries: readonly Span[];
+  /** Inside the answer tags. */
+  readonly answer?: Span;
+  /** Everything the environment wrote after it, and the text inside its tags. */
+  readonly observation?: Observation;
+  readonly ids?: { readonly policy?: readonly number[]; readonly observation?: readonly number[] };
+}
+
+export interface Observation {
+  readonly whole: Span;
+  /** Absent: the environment's message about an invalid action. */
+  readonly result?: Span;
+  /** The environment cut it: no closing tag. */
+  readonly truncated?: boolean;
+}
+
+interface Pair {
+  readonly inside: Span;
+  readonly inThink: boolean;
+}
+
+/**
+ * The parts of an action, from the tags within it (`hits[from..to)`).
+ * Think: the first pair. Queries: each closing tag with the last opening one before it; those inside think tags only where there is no other.
+ * Answer: the last pair, opened by the first opening tag after the pair before it, as the official scorers' `<answer>(.*?)</answer>` reads it.
+ */
+export function readAction({ hits, thinkCloses }: TagMap, from: number, to: number, policy: Span): Action {
+  const queries: Pair[] = [];
+  let think: Span | undefined;
+  let thinkOpen: TagHit | undefined;
+  let searchOpen: TagHit | undefined;
+  let answerOpen: TagHit | undefined;
+  let answer: Span | undefined;
+  for (let i = from; i < to; i++) {
+    const hit = hits[i];
+    if (hit === undefined) break;
+    if (hit.kind === 'think') {
+      if (!hit.closes) thinkOpen ??= hit;
+      else if (thinkOpen !== undefined) {
+        think ??= between(thinkOpen, hit);
+        thinkOpen = undefined;
+      }
+    } else if (hit.kind === 'search') {
+      if (!hit.closes) searchOpen = hit;
+      else if (searchOpen !== undefined) {
+        queries.push({ inside: between(searchOpen, hit), inThink: thinkOpen !== undefined && thinkCloses[i] === true });
+        searchOpen = undefined;
+      }
+    } else if (hit.kind === 'answer') {
+      if (!hit.closes) answerOpen ??= hit;
+      else if (answerOpen !== undefined) {
+        answer = between(answerOpen, hit);
+        answerOpen = undefined;
+      }
+    }
+  }
+  const outside = queries.filter((query) => !query.inThink);
+  return {
+    policy,
+    queries: (outside.length > 0 ? outside : queries).map((query) => query.inside),
+    ...(think === undefined ? {} : { think }),
+    ...(answer === undefined ? {} : { answer }),
+  };
+}
+
+const between = (open: TagHit, close: TagHit): Span => ({ start: open.end, end: close.start });

@@ -1,0 +1,94 @@
+import type { Encoding } from './decode';
+import type { ByteSource, RecordRange } from './records';
+
+/** Bytes read at once. */
+const chunkSize = 1 << 20;
+
+/**
+ * Where each line that is not blank stands, by reading the file chunk by chunk: the work is the reading, and memory does not grow with the lines' length.
+ * `\r` belongs to the line. Rejects with the signal's reason when it aborts.
+ */
+export async function findLines(source: ByteSource, encoding: Encoding, signal?: AbortSignal): Promise<readonly RecordRange[]> {
+  const scanner = new LineScanner(encoding);
+  const size = await source.size();
+  for (let at = 0; at < size; ) {
+    signal?.throwIfAborted();
+    const chunk = await source.read(at, Math.min(size, at + chunkSize));
+    if (chunk.length === 0) break;
+    scanner.scan(chunk, at);
+    at += chunk.length;
+  }
+  return scanner.end();
+}
+
+class LineScanner {
+  private readonly records: RecordRange[] = [];
+  private readonly width: number;
+  private line = 0;
+  private lineStart = 0;
+  private seen = 0;
+  private blank = true;
+  /** Of a code unit that the last chunk cut. */
+  private carried: number | undefined;
+
+  constructor(private readonly encoding: Encoding) {
+    this.width = encoding === 'utf-8' ? 1 : 2;
+  }
+
+  scan(chunk: Uint8Array, offset: number): void {
+    if (this.width === 1) this.scanBytes(chunk, offset);
+    else this.scanPairs(chunk, offset);
+    this.seen = offset + chunk.length;
+  }
+
+  end(): readonly RecordRange[] {
+    this.close(this.seen);
+    return this.records;
+  }
+
+  private scanBytes(chunk: Uint8Array, offset: number): void {
+    for (let at = 0; at < chunk.length; ) {
+      const feed = chunk.indexOf(0x0a, at);
+      const end = feed < 0 ? chunk.length : feed;
+      // One byte that is not blank settles a line, so that a long one is not looked at byte by byte.
+      while (this.blank && at < end) this.blank = isBlankUnit(chunk[at++] ?? 0x20, offset + at - 1);
+      if (feed < 0) return;
+      this.close(offset + feed);
+      this.open(offset + feed + 1);
+      at = feed + 1;
+    }
+  }
+
+  private scanPairs(chunk: Uint8Array, offset: number): void {
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i] ?? 0;
+      if (this.carried === undefined) {
+        this.carried = byte;
+        continue;
+      }
+      const unit = this.encoding === 'utf-16le' ? (byte << 8) | this.carried : (this.carried << 8) | byte;
+      this.carried = undefined;
+      const end = offset + i + 1;
+      if (unit === 0x0a) {
+        this.close(end - 2);
+        this.open(end);
+      } else if (this.blank) {
+        this.blank = unit === 0xfeff || isBlankUnit(unit, Infinity);
+      }
+    }
+  }
+
+  private open(start: number): void {
+    this.line++;
+    this.lineStart = start;
+    this.blank = true;
+  }
+
+  private close(end: number): void {
+    if (!this.blank) this.records.push({ record: this.records.length, start: this.lineStart, end, line: this.line });
+  }
+}
+
+/** Space, tab, `\r`; and the three bytes of a UTF-8 byte order mark at the very start. */
+const isBlankUnit = (unit: number, offset: number): boolean =>
+  unit === 0x20 || unit === 0x09 || unit === 0x0d || (offset < 3 && (unit === 0xef || unit === 0xbb || unit === 0xbf));

@@ -1,0 +1,175 @@
+import type { Node } from 'jsonc-parser';
+import { assemble } from './assemble';
+import { findDialect, searchR1 } from './dialect';
+import type { Dialect } from './dialect';
+import { Fields } from './fields';
+import { readGolds } from './golds';
+import { kindOf, lineAt, parseJson, spanOf, tooDeep, valueOf } from './json';
+import type { JsonFault } from './json';
+import type { Ending, Finding, Prompt, Recorded, Trajectory } from './model';
+import { readNativeTurns } from './nativeTurns';
+import { readPrompt } from './nativePrompt';
+import type { ReadOptions } from './options';
+import { outcomeFindings } from './outcomeFindings';
+import { questionOf } from './question';
+import type { ReadRecord, RecordResult, SourceMap } from './records';
+
+/** Reads one trajectory in the native format: JSON with comments, its parts where they stand. Never throws. */
+export function readNativeText(source: string, options: ReadOptions): RecordResult {
+  const deep = tooDeep(source);
+  if (deep !== undefined) {
+    const message = `Line ${String(lineAt(source, deep))}: brackets nest too deep for a trajectory; this is not one, or it is damaged.`;
+    return { kind: 'problem', at: { start: deep, end: deep + 1 }, message };
+  }
+  const { root, faults } = parseJson(source);
+  if (root?.type !== 'object') {
+    const what = root === undefined ? 'nothing that is JSON' : kindOf(root);
+    return { kind: 'problem', message: `The file holds ${what}; a trajectory is an object with "question", "answers" and "turns".` };
+  }
+  return new NativeReader(source, root, faults, options).read();
+}
+
+class NativeReader {
+  private readonly findings: Finding[] = [];
+  private readonly fields: Fields;
+
+  constructor(
+    private readonly source: string,
+    private readonly root: Node,
+    private readonly faults: readonly JsonFault[],
+    private readonly options: ReadOptions,
+  ) {
+    this.fields = new Fields('the record', root, this.findings);
+  }
+
+  read(): ReadRecord {
+    const dialect = this.dialect();
+    const prompt = readPrompt(this.fields);
+    const turnsNode = this.fields.nested('turns', 'array');
+    const { kept, ending } = this.undamaged(turnsNode);
+    const turns = readNativeTurns(this.source, kept, dialect, this.turnIds(), this.findings);
+    const question = this.question(prompt);
+    const answers = this.answers();
+    const recorded = this.recorded();
+    const group = this.fields.text('group')?.value as unknown;
+    this.fields.reportUnknown();
+    const { findings, ...parts } = assemble(turns.text, turns.actions, dialect);
+    const trajectory: Trajectory = {
+      question,
+      answers,
+      prompt,
+      dialect: dialect.id,
+      text: turns.text,
+      ...parts,
+      ending,
+      ...(typeof group === 'string' ? { group } : {}),
+      ...(recorded === undefined ? {} : { recorded }),
+      findings: [...this.findings, ...findings, ...outcomeFindings(parts, ending)],
+    };
+    const map = this.sourceMap(trajectory, turns.sources, turns.pieces);
+    return { kind: 'trajectory', trajectory, ...(map === undefined ? {} : { source: map }) };
+  }
+
+  private dialect(): Dialect {
+    const wanted = this.fields.text('dialect');
+    const own = this.options.dialects ?? [];
+    const fallback = findDialect(this.options.defaultDialect ?? searchR1.id, own) ?? searchR1;
+    if (wanted === undefined) return fallback;
+    const found = findDialect(String(wanted.value), own);
+    if (found === undefined) {
+      this.fields.report('wrong-type', 'warning', `No dialect is called "${String(wanted.value).slice(0, 60)}"; "${fallback.id}" is used.`, spanOf(wanted));
+    }
+    return found ?? fallback;
+  }
+
+  /** The turns before the first place where the text breaks; what it breaks in is left out. Reports every fault. */
+  private undamaged(turns: Node | undefined): { readonly kept: readonly Node[]; readonly ending: Ending } {
+    const all = turns?.children ?? [];
+    const broken = this.faults.find((fault) => fault.breaks);
+    const end = turns === undefined ? this.source.length : turns.offset + turns.length;
+    const closed = turns !== undefined && this.source[end - 1] === ']';
+    const damaged = broken !== undefined && (broken.at.start < end || !closed);
+    const kept = damaged ? all.filter((turn) => turn.offset + turn.length <= broken.at.start && this.isClosed(turn)) : all;
+    for (const fault of this.faults.slice(0, 10)) this.reportFault(fault, fault === broken ? all.length - kept.length : 0);
+    return { kept, ending: damaged ? 'damaged' : 'complete' };
+  }
+
+  private isClosed(turn: Node): boolean {
+    return turn.type !== 'object' || this.source[turn.offset + turn.length - 1] === '}';
+  }
+
+  private reportFault(fault: JsonFault, lost: number): void {
+    const left = lost === 0 ? '' : `; ${String(lost)} turn${lost === 1 ? '' : 's'} from there on ${lost === 1 ? 'is' : 'are'} left out`;
+    const place = `Line ${String(lineAt(this.source, fault.at.start))}`;
+    const what = /end of file expected/.test(fault.what) ? 'something follows the record; only the first is read' : fault.what;
+    this.fields.report('damaged', fault.breaks ? 'error' : 'warning', `${place}: ${what}${left}.`, fault.at);
+  }
+
+  private turnIds(): readonly ({ policy?: readonly number[]; observation?: readonly number[] } | undefined)[] {
+    const node = this.fields.nested('tokens', 'object');
+    if (node === undefined) return [];
+    const list = new Fields('"tokens"', node, []).nested('turns', 'array');
+    return (list?.children ?? []).map((turn) => {
+      if (turn.type !== 'object') return undefined;
+      const fields = new Fields('"tokens"', turn, this.findings);
+      const [policy, observation] = [fields.ids('policy'), fields.ids('observation')];
+      return { ...(policy === undefined ? {} : { policy }), ...(observation === undefined ? {} : { observation }) };
+    });
+  }
+
+  private question(prompt: Prompt): string {
+    const given = this.fields.text('question');
+    if (given !== undefined && String(given.value).trim() !== '') return String(given.value);
+    const found = questionOf(prompt, this.options.agentPrompt);
+    const at = spanOf(given ?? this.fields.key('question') ?? this.root);
+    if (found === undefined) {
+      this.fields.report('question-missing', 'warning', 'The record has no question; add "question" so that it can be asked of the policy.', at);
+    } else if (found.guessed) {
+      this.fields.report('question-guessed', 'information', 'The record names no question; the whole last user message of its prompt is taken.', at);
+    }
+    return found?.question ?? '';
+  }
+
+  private answers(): readonly string[] {
+    const node = this.fields.node('answers');
+    const numbers = new Map<number, string>();
+    for (const item of [node, ...(node?.children ?? [])]) {
+      if (item?.type === 'number') numbers.set(Number(item.value), this.source.slice(item.offset, item.offset + item.length));
+    }
+    const golds = readGolds(valueOf(node), 'answers', (n) => numbers.get(n) ?? String(n));
+    const at = spanOf(node ?? this.fields.key('answers') ?? this.root);
+    for (const { code, severity, message } of golds.notes) this.fields.report(code, severity, message, at);
+    return golds.answers;
+  }
+
+  private recorded(): Recorded | undefined {
+    const node = this.fields.nested('recorded', 'object');
+    if (node === undefined) return undefined;
+    const { reward, step, ...extra } = valueOf(node) as Readonly<Record<string, unknown>>;
+    return {
+      ...(typeof reward === 'number' ? { reward } : {}),
+      ...(typeof step === 'number' ? { step } : {}),
+      ...(Object.keys(extra).length > 0 ? { extra } : {}),
+    };
+  }
+
+  /** Only where the turns' queries stand on lines of their own. */
+  private sourceMap(t: Trajectory, sources: SourceMap['turns'], pieces: SourceMap['pieces']): SourceMap | undefined {
+    const turns = sources.slice(0, t.turns.length);
+    const final = t.final === undefined ? undefined : sources[t.turns.length];
+    const starts = [...turns, ...(final === undefined ? [] : [final])].map((turn) => turn.query.start);
+    for (let i = 1; i < starts.length; i++) if (!this.source.slice(starts[i - 1], starts[i]).includes('\n')) return undefined;
+    const named = this.fields.key('question')?.parent;
+    const answers = this.fields.key('answers')?.parent;
+    const whole = spanOf(this.root);
+    if (!this.source.slice(whole.start, whole.end).trim().includes('\n')) return undefined;
+    return {
+      whole,
+      question: named === undefined ? whole : spanOf(named),
+      ...(answers === undefined ? {} : { answers: spanOf(answers) }),
+      turns,
+      ...(final === undefined ? {} : { final }),
+      pieces,
+    };
+  }
+}

@@ -1,0 +1,174 @@
+import type { Node } from 'jsonc-parser';
+import { readAction } from './action';
+import type { Action, Observation } from './action';
+import type { Dialect } from './dialect';
+import { Fields } from './fields';
+import { kindOf, spanOf } from './json';
+import type { Finding, Span } from './model';
+import type { SourcePiece, SourceTurn } from './records';
+import { layTurn, renderTurn } from './render';
+import { splitActions } from './segment';
+import { mapTags } from './tags';
+
+/** What the turns of a native file give: the text after the prompt, its actions, and where each part stands in the source. */
+export interface NativeTurns {
+  readonly text: string;
+  readonly actions: readonly Action[];
+  /** One for each action. */
+  readonly sources: readonly SourceTurn[];
+  readonly pieces: readonly SourcePiece[];
+}
+
+interface RecordedIds {
+  readonly policy?: readonly number[];
+  readonly observation?: readonly number[];
+}
+
+/** Reads turn objects in order. `ids`: as recorded, by turn. */
+export function readNativeTurns(
+  source: string,
+  nodes: readonly Node[],
+  dialect: Dialect,
+  ids: readonly (RecordedIds | undefined)[],
+  findings: Finding[],
+): NativeTurns {
+  const into: Building = { text: '', actions: [], sources: [], pieces: [], source, dialect, findings };
+  nodes.forEach((node, i) => {
+    if (node.type !== 'object') {
+      const message = `Turn ${String(i + 1)} is ${kindOf(node)} and should be an object with "think", "search" and "result"; it is left out.`;
+      findings.push({ code: 'wrong-type', severity: 'error', message, atSource: spanOf(node) });
+      return;
+    }
+    const fields = new Fields(`turn ${String(i + 1)}`, node, findings, i + 1);
+    const first = into.actions.length;
+    if (fields.node('text') === undefined) addStructured(into, node, fields);
+    else addExact(into, node, fields);
+    fields.reportUnknown();
+    const own = ids[i];
+    const action = into.actions[first];
+    if (own !== undefined && action !== undefined && into.actions.length === first + 1) into.actions[first] = { ...action, ids: own };
+  });
+  return into;
+}
+
+interface Building {
+  text: string;
+  readonly actions: Action[];
+  readonly sources: SourceTurn[];
+  readonly pieces: SourcePiece[];
+  readonly source: string;
+  readonly dialect: Dialect;
+  readonly findings: Finding[];
+}
+
+/** A turn by its parts. A search and an answer in one object are two actions. */
+function addStructured(into: Building, node: Node, fields: Fields): void {
+  const [think, searches, result, answer] = [fields.text('think'), fields.texts('search'), fields.text('result'), fields.text('answer')];
+  const both = searches !== undefined && answer !== undefined;
+  if (both) fields.report('wrong-type', 'information', `Turn ${String(into.actions.length + 1)} has a search and an answer; they are read as two actions.`, spanOf(node));
+  if (think === undefined && searches === undefined && result === undefined && answer === undefined) return;
+  const parts = {
+    ...(think === undefined ? {} : { think: stringOf(think) }),
+    ...(searches === undefined ? {} : { searches: searches.map(stringOf) }),
+    ...(result === undefined ? {} : { result: stringOf(result) }),
+    ...(answer === undefined || both ? {} : { answer: stringOf(answer) }),
+  };
+  const { text, action } = layTurn(parts, into.dialect, into.text.length);
+  const query = searches?.[0] ?? answer ?? think ?? result ?? node;
+  append(into, text, action, { whole: spanOf(node), query: spanOf(query), ...(result === undefined ? {} : { observation: spanOf(result) }) });
+  link(into, action.think, think);
+  action.queries.forEach((span, i) => {
+    link(into, span, searches?.[i]);
+  });
+  link(into, action.observation?.result, result);
+  if (!both) {
+    link(into, action.answer, answer);
+    return;
+  }
+  const last = layTurn({ answer: stringOf(answer) }, into.dialect, into.text.length);
+  append(into, last.text, last.action, { whole: spanOf(node), query: spanOf(answer) });
+  link(into, last.action.answer, answer);
+}
+
+/**
+ * A turn by its exact text. Where `observation` or `result` says what came back (an empty one: nothing), the text is the policy's alone;
+ * else the text may hold both, and one turn or several, and is segmented.
+ */
+function addExact(into: Building, node: Node, fields: Fields): void {
+  const [text, observation, result] = [fields.text('text'), fields.text('observation'), fields.text('result')];
+  for (const unused of ['think', 'search', 'answer']) {
+    const other = fields.node(unused);
+    if (other !== undefined) fields.wrongType(unused, other, 'left out where "text" gives the exact text', '"text" counts');
+  }
+  if (text === undefined) return;
+  const whole = spanOf(node);
+  const policy = stringOf(text);
+  const start = into.text.length;
+  if (observation === undefined && result === undefined) {
+    const actions = splitActions(policy, into.dialect).map((action) => shifted(action, start));
+    into.text += policy;
+    for (const action of actions) {
+      into.actions.push(action);
+      into.sources.push({ whole, query: spanOf(text) });
+    }
+    link(into, { start, end: start + policy.length }, text);
+    return;
+  }
+  const map = mapTags(policy, into.dialect);
+  const action = shifted(readAction(map, 0, map.hits.length, { start: 0, end: policy.length }), start);
+  const at = start + policy.length;
+  const back = observation === undefined ? renderTurn({ result: stringOf(result) }, into.dialect) : stringOf(observation);
+  const seen = observationOf(back, at, into.dialect);
+  const backNode = observation ?? result;
+  append(into, policy + back, seen === undefined ? action : { ...action, observation: seen }, {
+    whole,
+    query: spanOf(text),
+    ...(seen === undefined || backNode === undefined ? {} : { observation: spanOf(backNode) }),
+  });
+  link(into, action.policy, text);
+  link(into, observation === undefined ? seen?.result : seen?.whole, backNode);
+}
+
+/** Exactly what the environment wrote; empty: nothing came back. */
+function observationOf(text: string, start: number, dialect: Dialect): Observation | undefined {
+  if (text === '') return undefined;
+  const whole = { start, end: start + text.length };
+  if (text.trim() === dialect.invalidAction.trim()) return { whole };
+  const { open, close } = dialect.tags.observation;
+  const opens = text.indexOf(open);
+  if (opens < 0) return { whole, result: whole };
+  const closes = text.lastIndexOf(close);
+  const from = start + opens + open.length;
+  if (closes < opens + open.length) return { whole, result: { start: from, end: whole.end }, truncated: true };
+  return { whole, result: { start: from, end: start + closes } };
+}
+
+function append(into: Building, text: string, action: Action, source: SourceTurn): void {
+  into.text += text;
+  into.actions.push(action);
+  into.sources.push(source);
+}
+
+function link(into: Building, text: Span | undefined, node: Node | undefined): void {
+  if (text === undefined || node === undefined) return;
+  const quotes = node.type === 'string' ? 1 : 0;
+  const source = { start: node.offset + quotes, end: Math.max(node.offset + quotes, node.offset + node.length - quotes) };
+  into.pieces.push({ text, source, raw: into.source.slice(source.start, source.end) });
+}
+
+const stringOf = (node: Node | undefined): string => String(node?.value ?? '');
+
+function shifted(action: Action, by: number): Action {
+  const move = (span: Span): Span => ({ start: span.start + by, end: span.end + by });
+  const { think, answer, observation } = action;
+  return {
+    ...action,
+    policy: move(action.policy),
+    queries: action.queries.map(move),
+    ...(think === undefined ? {} : { think: move(think) }),
+    ...(answer === undefined ? {} : { answer: move(answer) }),
+    ...(observation === undefined
+      ? {}
+      : { observation: { ...observation, whole: move(observation.whole), ...(observation.result === undefined ? {} : { result: move(observation.result) }) } }),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Finding } from './model';
+import type { RecordResult } from './records';
+
+/** What a list shows of a record. */
+export interface RecordSummary {
+  readonly question?: string;
+  /** Policy actions before the final one. */
+  readonly turns: number;
+  /** Each action's search query (parallel ones joined); empty for an action that is no search. */
+  readonly queries: readonly string[];
+  /** The final answer; absent: the rollout gave none. */
+  readonly answer?: string;
+  /** Golds. */
+  readonly answers: readonly string[];
+  readonly findings: readonly Finding[];
+  /** Why the record could not be read. */
+  readonly problem?: string;
+}
+
+export function summarise(result: RecordResult): RecordSummary {
+  if (result.kind === 'problem') return { turns: 0, queries: [], answers: [], findings: [], problem: result.message };
+  const { trajectory: t } = result;
+  return {
+    question: t.question,
+    turns: t.turns.length,
+    queries: t.turns.map((turn) => turn.queries.join(' | ')),
+    ...(t.final === undefined ? {} : { answer: t.final.answer }),
+    answers: t.answers,
+    findings: t.findings,
+  };
+}

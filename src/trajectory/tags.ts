@@ -1,0 +1,87 @@
+import type { Dialect, TagKind } from './dialect';
+
+/** One tag, or the environment's message about an invalid action, where it stands in a text. */
+export interface TagHit {
+  readonly kind: TagKind | 'invalid-action';
+  readonly closes: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+const kinds: readonly TagKind[] = ['think', 'search', 'observation', 'answer'];
+
+/** Every tag of the dialect in the text, in order. Plain string searches: the work grows with the text alone. */
+export function findTags(text: string, dialect: Dialect): readonly TagHit[] {
+  const messages = occurrences(text, dialect.invalidAction).map((start): TagHit => {
+    return { kind: 'invalid-action', closes: false, start, end: start + dialect.invalidAction.length };
+  });
+  const tags = kinds.flatMap((kind) => [
+    ...hits(text, dialect.tags[kind].open, kind, false),
+    ...hits(text, dialect.tags[kind].close, kind, true),
+  ]);
+  return [...outside(tags.sort(byStart), messages), ...messages].sort(byStart);
+}
+
+const byStart = (a: TagHit, b: TagHit): number => a.start - b.start;
+
+function hits(text: string, tag: string, kind: TagKind, closes: boolean): TagHit[] {
+  return occurrences(text, tag).map((start) => ({ kind, closes, start, end: start + tag.length }));
+}
+
+function occurrences(text: string, needle: string): number[] {
+  const found: number[] = [];
+  if (needle === '') return found;
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) found.push(at);
+  return found;
+}
+
+/** The message names the tags: those are not tags. Both lists are sorted. */
+function outside(tags: readonly TagHit[], messages: readonly TagHit[]): TagHit[] {
+  let next = 0;
+  return tags.filter((tag) => {
+    while (next < messages.length && (messages[next]?.end ?? 0) <= tag.start) next++;
+    const message = messages[next];
+    return message === undefined || tag.end <= message.start;
+  });
+}
+
+const whitespace = /\s/;
+
+/** The first offset at or after `from` that is no whitespace; the text's length where there is none. */
+export function skipWhitespace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && whitespace.test(text.charAt(at))) at++;
+  return at;
+}
+
+/** Whether [start, end) is empty or whitespace alone. */
+export function isBlank(text: string, start: number, end: number): boolean {
+  return skipWhitespace(text, start) >= end;
+}
+
+/** The tags of a text, with what can be said of each index by one pass from the end. */
+export interface TagMap {
+  readonly text: string;
+  readonly hits: readonly TagHit[];
+  /** The first hit at or after it that opens an observation right after a search. */
+  readonly nextAnswered: readonly number[];
+  /** Whether the first think tag at or after it closes. */
+  readonly thinkCloses: readonly boolean[];
+}
+
+export function mapTags(text: string, dialect: Dialect): TagMap {
+  const hits = findTags(text, dialect);
+  const nextAnswered = new Array<number>(hits.length + 1).fill(hits.length);
+  const thinkCloses = new Array<boolean>(hits.length + 1).fill(false);
+  for (let i = hits.length - 1; i >= 0; i--) {
+    nextAnswered[i] = answersSearch(text, hits, i) ? i : (nextAnswered[i + 1] ?? hits.length);
+    thinkCloses[i] = hits[i]?.kind === 'think' ? hits[i]?.closes === true : thinkCloses[i + 1] === true;
+  }
+  return { text, hits, nextAnswered, thinkCloses };
+}
+
+function answersSearch(text: string, hits: readonly TagHit[], index: number): boolean {
+  const [before, hit] = [hits[index - 1], hits[index]];
+  if (hit?.kind !== 'observation' || hit.closes) return false;
+  return before?.kind === 'search' && before.closes && skipWhitespace(text, before.end) === hit.start;
+}

@@ -1,0 +1,120 @@
+import type { Anchors, Place, TurnAnchor } from './anchors';
+import { findDialect, searchR1 } from './dialect';
+import type { FinalTurn, Span, Trajectory, Turn } from './model';
+import { TranscriptWriter } from './transcriptWriter';
+import type { Shown } from './transcriptWriter';
+
+/** One trajectory as readable text, and where its parts stand in it. */
+export interface Transcript {
+  readonly text: string;
+  readonly anchors: Anchors;
+  readonly place: Place;
+}
+
+/** UTF-16 code units of all parts together; more, and the longest are shortened with a note. Editors get slow far above. */
+const budget = 1_500_000;
+/** What is left of a part that is shortened, at least. */
+const leastShown = 2_000;
+
+/**
+ * Writes one trajectory for people: question and golds, then each turn with its reasoning, its query on a line of its own, and what came back.
+ * Everything of {@link Trajectory.text} but the tags is shown. The same trajectory always gives the same text; it never holds `\r`, lone surrogates
+ * or other control characters (each is replaced by one visible character).
+ */
+export function renderTranscript(t: Trajectory): Transcript {
+  const out = new TranscriptWriter(t.text, bound(t));
+  const question = out.field('Question', t.question === '' ? '(none)' : t.question);
+  out.field('Gold', t.answers.length === 0 ? '(none)' : t.answers.join(' | '));
+  if (t.recorded?.reward !== undefined) out.field('Recorded reward', String(t.recorded.reward));
+  const turns = t.turns.map((turn) => writeTurn(out, t, turn));
+  const final = t.final === undefined ? undefined : writeFinal(out, t, t.final, t.turns.length + 1);
+  if (t.tail !== undefined) {
+    out.heading('Cut off');
+    writePolicy(out, t, t.tail, []);
+  }
+  if (t.ending === 'damaged') out.heading('The file breaks off here');
+  const anchors: Anchors = { trajectory: question, turns, ...(final === undefined ? {} : { final }) };
+  const shown = out.shown;
+  return { text: out.text, anchors, place: (span) => placeIn(shown, anchors, t, span) };
+}
+
+/** How much of each part may be shown. */
+function bound(t: Trajectory): number {
+  if (t.text.length <= budget) return Infinity;
+  const parts = t.turns.length * 3 + 2;
+  return Math.max(leastShown, Math.floor(budget / parts));
+}
+
+function writeTurn(out: TranscriptWriter, t: Trajectory, turn: Turn): TurnAnchor {
+  const heading = out.heading(turn.ineligible === undefined ? `Turn ${String(turn.index)}` : `Turn ${String(turn.index)} (${turn.ineligible})`);
+  const parts = [
+    ...(turn.think === undefined ? [] : [{ label: 'think', span: turn.think, oneLine: false }]),
+    ...turn.querySpans.map((span) => ({ label: 'search', span, oneLine: true })),
+  ];
+  const query = writePolicy(out, t, turn.policy, parts) ?? heading;
+  const observation = turn.observation === undefined ? undefined : out.block('observation', turn.result ?? turn.observation);
+  return {
+    turn: turn.index,
+    whole: { start: heading.start, end: out.length },
+    query,
+    ...(observation === undefined ? {} : { observation }),
+  };
+}
+
+function writeFinal(out: TranscriptWriter, t: Trajectory, final: FinalTurn, turn: number): TurnAnchor {
+  const heading = out.heading('Answer');
+  const parts = [
+    ...(final.think === undefined ? [] : [{ label: 'think', span: final.think, oneLine: false }]),
+    { label: 'answer', span: final.answerSpan, oneLine: true },
+  ];
+  const query = writePolicy(out, t, final.policy, parts) ?? heading;
+  return { turn, whole: { start: heading.start, end: out.length }, query };
+}
+
+interface Part {
+  readonly label: string;
+  readonly span: Span;
+  readonly oneLine: boolean;
+}
+
+/** Writes policy text part by part, and what stands between the parts where it is more than their tags. Gives the first one-line part. */
+function writePolicy(out: TranscriptWriter, t: Trajectory, policy: Span, parts: readonly Part[]): Span | undefined {
+  let query: Span | undefined;
+  let at = policy.start;
+  let before: string | undefined;
+  for (const part of [...parts].sort((a, b) => a.span.start - b.span.start)) {
+    if (part.span.start < at) continue;
+    writeBetween(out, t, { start: at, end: part.span.start }, before, part.label);
+    const written = part.oneLine ? out.line(part.label, part.span) : out.block(part.label, part.span);
+    if (part.oneLine) query ??= written;
+    at = part.span.end;
+    before = part.label;
+  }
+  writeBetween(out, t, { start: at, end: policy.end }, before, undefined);
+  return query;
+}
+
+function writeBetween(out: TranscriptWriter, t: Trajectory, span: Span, before: string | undefined, after: string | undefined): void {
+  const { tags } = findDialect(t.dialect) ?? searchR1;
+  const tagOf = (label: string | undefined): { readonly open: string; readonly close: string } | undefined =>
+    label === 'think' || label === 'search' || label === 'answer' ? tags[label] : undefined;
+  let { start, end } = span;
+  const [close, open] = [tagOf(before)?.close, tagOf(after)?.open];
+  if (close !== undefined && t.text.startsWith(close, start)) start += close.length;
+  if (open !== undefined && end - open.length >= start && t.text.startsWith(open, end - open.length)) end -= open.length;
+  if (t.text.slice(start, end).trim() !== '') out.block('text', { start, end });
+}
+
+/** Through the parts that are shown; a span of tags alone is placed on its turn's line. */
+function placeIn(shown: readonly Shown[], anchors: Anchors, t: Trajectory, span: Span): Span | undefined {
+  const touched = shown.filter((part) => part.text.start < span.end && span.start < part.text.end);
+  const [first, last] = [touched[0], touched.at(-1)];
+  if (first !== undefined && last !== undefined) {
+    const start = first.at + Math.max(0, span.start - first.text.start);
+    const end = last.at + Math.min(last.text.end, span.end) - last.text.start;
+    return { start, end: Math.max(start, end) };
+  }
+  const index = t.turns.findIndex((turn) => span.start >= turn.policy.start && span.start < (turn.observation ?? turn.policy).end);
+  if (index >= 0) return anchors.turns[index]?.query;
+  return t.final !== undefined && span.start >= t.final.policy.start ? anchors.final?.query : undefined;
+}

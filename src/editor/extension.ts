@@ -1,16 +1,107 @@
 import * as vscode from 'vscode';
-import { commands } from './ids';
+import { Decorations } from './decorations';
+import { Documents } from './documents';
+import { registerScoreOnOpen } from './scoreOnOpen';
+import { Freshness } from './freshness';
+import { Hovers } from './hovers';
+import { commands, configSection, transcriptScheme } from './ids';
+import { Lenses } from './lenses';
+import { registerNotJson } from './notJson';
+import { Outline } from './outline';
+import { registerPolicyCommand } from './policyCommand';
+import { Problems } from './problems';
+import { RecordLenses } from './recordLenses';
+import { Rescoring } from './rescore';
+import { Resolver } from './resolve';
 import { registerSampleCommand } from './sampleCommand';
+import { ScoreBook } from './scoreBook';
+import { registerScoringCommands } from './scoringCommands';
+import { ScoringSession } from './session';
+import { readSettings } from './settings';
+import { SourceFiles } from './sources';
+import { registerSpikeCommands } from './spikeCommands';
+import { Surroundings } from './surroundings';
+import { registerTranscriptCommands } from './transcriptCommands';
+import { Transcripts } from './transcripts';
 
-export function activate(context: vscode.ExtensionContext): void {
+/** What the integration tests ask for; nothing else should. */
+export interface TurnlensApi {
+  readonly scores: ScoreBook;
+  readonly session: ScoringSession;
+}
+
+/** Wires the surfaces to the documents and the scores. Opens no policy: that waits for the first re-score. */
+export function activate(context: vscode.ExtensionContext): TurnlensApi {
+  const settings = () => readSettings(vscode.workspace.getConfiguration(configSection));
   const log = vscode.window.createOutputChannel('Turnlens', { log: true });
+
+  const session = new ScoringSession(settings, context, log);
+  const sources = new SourceFiles(async () => ({ agentPrompt: (await session.contract()).agentPrompt }));
+  const transcripts = new Transcripts(sources);
+  const documents = new Documents(transcripts);
+  const book = new ScoreBook();
+  const rescoring = new Rescoring(session, book, settings, log);
+  const resolver = new Resolver(documents, sources);
+
+  const lenses = new Lenses(documents, book, sources, settings);
+  const decorations = new Decorations(documents, book);
+  const problems = new Problems(documents, book);
+  const outline = new Outline(documents);
+  const surroundings = new Surroundings(documents, book, session);
+  const freshness = new Freshness(documents, book, rescoring);
+
+  const everywhere: vscode.DocumentSelector = [{ scheme: transcriptScheme }, { pattern: '**/*.traj' }, { language: 'jsonc' }, { language: 'json' }];
+  const listed: vscode.DocumentSelector = [{ language: 'jsonl' }, { pattern: '**/*.{jsonl,traj}' }];
+
   context.subscriptions.push(
     log,
+    session,
+    sources,
+    transcripts,
+    documents,
+    book,
+    decorations,
+    problems,
+    surroundings,
+    freshness,
+    vscode.languages.registerCodeLensProvider(everywhere, lenses),
+    vscode.languages.registerCodeLensProvider(listed, new RecordLenses()),
+    vscode.languages.registerHoverProvider(everywhere, new Hovers(documents, book)),
+    vscode.languages.registerDocumentSymbolProvider({ scheme: transcriptScheme }, outline),
+    vscode.languages.registerFoldingRangeProvider({ scheme: transcriptScheme }, outline),
+    registerScoringCommands(resolver, rescoring, documents),
+    registerTranscriptCommands(resolver, documents),
+    registerSpikeCommands(documents, book),
+    registerPolicyCommand(context, session),
     registerSampleCommand(),
+    registerNotJson(documents),
+    registerScoreOnOpen(documents, book, settings),
     vscode.commands.registerCommand(commands.showLog, () => log.show()),
+    documents.onDidChange((uri) => {
+      freshness.edited(uri);
+      problems.refresh(uri);
+      lenses.refresh();
+      outline.refresh();
+      decorations.refresh();
+      surroundings.refresh();
+    }),
+    book.onDidChange(() => {
+      for (const { document } of documents.all()) problems.refresh(document.uri);
+      lenses.refresh();
+      decorations.refresh();
+      surroundings.refresh();
+    }),
+    vscode.window.onDidChangeVisibleTextEditors((editors) => decorations.refresh(editors)),
+    vscode.workspace.onDidChangeConfiguration((e) => {
+      if (!e.affectsConfiguration(configSection)) return;
+      freshness.settingsChanged();
+      lenses.refresh();
+      surroundings.refresh();
+    }),
   );
+  return { scores: book, session };
 }
 
 export function deactivate(): void {
-  // Everything is in context.subscriptions.
+  // Everything is in context.subscriptions; the policy's process ends with this one.
 }

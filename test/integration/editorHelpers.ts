@@ -1,0 +1,88 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { TurnlensApi } from '../../src/editor/extension';
+
+export const inWorkspace = (name: string): vscode.Uri => {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(folder, 'the suite runs in a folder');
+  return vscode.Uri.joinPath(folder.uri, name);
+};
+
+export async function turnlens(): Promise<TurnlensApi> {
+  const extension = vscode.extensions.getExtension<TurnlensApi>('turnlens.turnlens');
+  assert.ok(extension);
+  return extension.activate();
+}
+
+export async function show(uri: vscode.Uri): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
+}
+
+/** Waits until `probe` gives something. */
+export async function until<T>(what: string, probe: () => T | undefined | Promise<T | undefined>, ms = 20_000): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined && found !== false) return found;
+    assert.ok(Date.now() < end, `${what}: not within ${ms / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export interface LensSeen {
+  readonly line: number;
+  readonly title: string;
+}
+
+export async function lenses(uri: vscode.Uri): Promise<LensSeen[]> {
+  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 5000);
+  return found.map((lens) => ({ line: lens.range.start.line, title: lens.command?.title ?? '' }));
+}
+
+/** Titles of the lenses once one of them matches. */
+export const lensesWith = (uri: vscode.Uri, pattern: RegExp): Promise<LensSeen[]> =>
+  until(`a lens ${pattern}`, async () => {
+    const found = await lenses(uri);
+    return found.some((l) => pattern.test(l.title)) ? found : undefined;
+  });
+
+/** The hover's text without its escapes. */
+export async function hoverAt(uri: vscode.Uri, line: number, character: number): Promise<string> {
+  const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, new vscode.Position(line, character));
+  const text = hovers.flatMap((h) => h.contents).map((c) => (typeof c === 'string' ? c : c.value));
+  return text.join('\n').replace(/\\(?=[!-/:-@[-`{-~])/g, '');
+}
+
+export const lineWith = (document: vscode.TextDocument, text: string, nth = 1): number => {
+  let seen = 0;
+  for (let line = 0; line < document.lineCount; line++) if (document.lineAt(line).text.includes(text) && ++seen === nth) return line;
+  return assert.fail(`no line ${nth} with ${text}`);
+};
+
+/** What is said while a test runs; `answer` chooses the action. */
+export class Messages {
+  readonly said: string[] = [];
+  answer: (message: string, actions: readonly string[]) => string | undefined = () => undefined;
+  private readonly originals = { error: vscode.window.showErrorMessage, warning: vscode.window.showWarningMessage, information: vscode.window.showInformationMessage };
+
+  constructor() {
+    const record = (message: string, ...actions: unknown[]): Promise<unknown> => {
+      this.said.push(message);
+      return Promise.resolve(this.answer(message, actions.filter((a) => typeof a === 'string')));
+    };
+    Object.assign(vscode.window, { showErrorMessage: record, showWarningMessage: record, showInformationMessage: record });
+  }
+
+  restore(): void {
+    const { error, warning, information } = this.originals;
+    Object.assign(vscode.window, { showErrorMessage: error, showWarningMessage: warning, showInformationMessage: information });
+  }
+}
+
+export async function write(name: string, content: string | Uint8Array): Promise<vscode.Uri> {
+  const uri = inWorkspace(name);
+  await vscode.workspace.fs.writeFile(uri, typeof content === 'string' ? Buffer.from(content) : content);
+  return uri;
+}
+
+export const closeAll = (): Thenable<unknown> => vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -23,7 +23,7 @@ export function jsonListing(): Listing {
   return {
     begin: (file, format) => `${plainJson({ version: jsonVersion, file, format }).slice(0, -1)},"records":[`,
     record(record, { question, turns, queries, answer, answers, findings }) {
-      const item = plainJson({ record, question, turns, queries, answer: answer ?? null, answers, findings: findings.map(jsonFinding) });
+      const item = plainJson({ record, question: question ?? null, turns, queries, answer: answer ?? null, answers, findings: findings.map(jsonFinding) });
       const written = separator + item;
       separator = ',';
       return written;
@@ -43,7 +43,7 @@ export function textListing(columns: number): Listing {
         ...(findings.length > 0 ? [`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`] : []),
       ].join(' · ');
       const number = String(record).padStart(5);
-      return `${number}  ${cut(plainLine(question), Math.max(20, columns - facts.length - 10))} · ${facts}\n`;
+      return `${number}  ${cut(plainLine(question ?? 'no question'), Math.max(20, columns - facts.length - 10))} · ${facts}\n`;
     },
     end: () => '',
   };

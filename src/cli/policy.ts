@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { debuglog } from 'node:util';
 
 import { PolicyError } from '../replay/policy';
 import { createScorer } from '../scoring/createScorer';
@@ -34,7 +35,7 @@ const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 
 /** @throws PolicyError where the folder is no policy */
 export async function openEngine(folder: string, useCache: boolean, version: string): Promise<Engine> {
   const reading = await readOptions(folder);
-  const policy = openPolicy({ folder, processPath: policyProcess, hashCache: hashCache(), on: { silent: () => Promise.resolve('restart') } });
+  const policy = openPolicy({ folder, processPath: policyProcess, hashCache: hashCache(), on: { silent: () => Promise.resolve('restart'), log: debuglog('turnlens') } });
   const store = useCache ? layeredStore(memoryStore(), diskStore(path.join(cacheFolder(), 'results'))) : memoryStore();
   const scorer: Scorer = createScorer({ policy, identity: () => policyIdentity(folder, hashCache()), store, version });
   return {

@@ -13,8 +13,8 @@ export interface OpenedFile extends TrajectoryFile {
 export async function openFile(name: string, signal: AbortSignal): Promise<OpenedFile | string> {
   try {
     const found = await stat(name);
-    if (found.isDirectory()) return 'this is a folder; name the files in it';
-    if (!found.isFile()) return 'this is no regular file; write its content to one first';
+    if (found.isDirectory()) return 'This is a folder; name the files in it.';
+    if (!found.isFile()) return 'This is no regular file; write its content to one first.';
   } catch (error) {
     return whyUnreadable(error);
   }
@@ -35,14 +35,14 @@ function whyUnreadable(error: unknown): string {
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return 'there is no such file';
+      return 'There is no such file.';
     case 'EACCES':
     case 'EPERM':
-      return 'it may not be read by this user';
+      return 'This user may not read the file.';
     case undefined:
       throw error;
     default:
-      return `it could not be read (${code})`;
+      return `The file could not be read (${code}).`;
   }
 }
 
@@ -78,6 +78,3 @@ export async function batch(file: TrajectoryFile, options: ReadOptions, signal: 
   }
   return { scope: scope ?? (batches.some((b) => b.length > 1) ? 'question' : 'trajectory'), batches };
 }
-
-export const noSuchRecord = (record: number, records: number): string =>
-  `there is no record ${record}; the file holds ${records === 1 ? 'one, record 0' : `${records}, counted from 0`}`;

@@ -1,5 +1,5 @@
 import type { Score } from '../credit/score';
-import { describeScore, formatScore, scopeWords, shapes } from '../scoring/format';
+import { formatNumber, formatScore, scopeWords, shapes } from '../scoring/format';
 import type { TrajectoryScores, TurnScore } from '../scoring/model';
 import type { Finding, Trajectory, Turn } from '../trajectory/model';
 import { cells, cut, padLeft, padRight, plainLine, wrap } from './plainText';
@@ -99,26 +99,28 @@ function summary({ checks, fullLogprob, scale, group, outcomeAdvantage }: Trajec
   return [...oases, ...lotapo].join(' · ');
 }
 
-/** Each reason once, with the figures it holds for. */
+/** Each reason once, with the figures it holds for and what the official arithmetic makes of them. */
 function undefinedNotes(scores: TrajectoryScores): string[] {
-  const places = new Map<string, Set<string>>();
-  const note = (name: string, score: Score): void => {
-    if (score.kind !== 'undefined') return;
-    const reason = describeScore(score, 2, true).replace(/^undefined: /, '');
-    places.set(reason, (places.get(reason) ?? new Set()).add(name));
-  };
-  note('outcome', scores.outcome);
-  note('A_out', scores.outcomeAdvantage);
-  note('S(C)', scores.fullLogprob);
-  for (const state of scores.states) note(`γ_${state.index}`, state.answerability);
-  for (const turn of scores.turns) {
-    note(`r_${turn.index}`, turn.processReward);
-    note(`Δ_${turn.index}`, turn.gain);
-    note(`Â_${turn.index}`, turn.advantage);
-    note(`Ã_${turn.index}`, turn.gatedAdvantage);
-    note(`A_${turn.index}`, turn.turnAdvantage);
+  const named: [string, Score][] = [
+    ['outcome', scores.outcome],
+    ['A_out', scores.outcomeAdvantage],
+    ['S(C)', scores.fullLogprob],
+    ...scores.states.map((state): [string, Score] => [`γ_${state.index}`, state.answerability]),
+    ...scores.turns.flatMap((turn): [string, Score][] => [
+      [`r_${turn.index}`, turn.processReward],
+      [`Δ_${turn.index}`, turn.gain],
+      [`Â_${turn.index}`, turn.advantage],
+      [`Ã_${turn.index}`, turn.gatedAdvantage],
+      [`A_${turn.index}`, turn.turnAdvantage],
+    ]),
+  ];
+  const figures = new Map<string, string[]>();
+  for (const [name, score] of named) {
+    if (score.kind !== 'undefined') continue;
+    const official = score.value === undefined ? '' : ` (officially ${formatNumber(score.value, 2, true)})`;
+    figures.set(score.reason, [...(figures.get(score.reason) ?? []), name + official]);
   }
-  return [...places].map(([reason, names]) => `${[...names].join(', ')}: ${reason}`);
+  return [...figures].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
 }
 
 const findingText = (f: Finding): string => (f.turn === undefined ? f.message : `turn ${f.turn}: ${f.message}`);

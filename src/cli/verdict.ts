@@ -6,10 +6,10 @@ import type { Trajectory } from '../trajectory/model';
  * arithmetic is an answer, not a failure.
  */
 export function whyNoScores(t: Trajectory, scores: TrajectoryScores): string | undefined {
-  if (t.turns.length === 0) return 'it has no search turns';
-  if (t.answers.length === 0) return 'it has no gold answer';
+  if (t.turns.length === 0) return 'The rollout has no search turns.';
+  if (t.answers.length === 0) return 'The rollout has no gold answer.';
   const figures = [...scores.states.map((s) => s.answerability), ...scores.turns.map((turn) => turn.gain)];
   if (figures.some((f) => f.kind === 'value')) return undefined;
   const why = figures.find((f) => f.kind === 'undefined');
-  return why === undefined ? 'nothing was asked for' : `no figure came out: ${why.reason}`;
+  return `No figure came out: ${why?.kind === 'undefined' ? why.reason : 'none was asked for'}.`;
 }

@@ -7,7 +7,7 @@ import { demoPolicy } from '../bundled';
 import { plainLine } from '../plainText';
 import { openEngine, type Engine } from '../policy';
 import { trackFile, type Progress } from '../progress';
-import { batch, noSuchRecord, openFile, type Batch, type OpenedFile } from '../records';
+import { batch, openFile, type Batch, type OpenedFile } from '../records';
 import { jsonReport, tableReport, type Report } from '../report';
 import { readScoreRequest, scoreHelp, type ScoreRequest } from '../scoreOptions';
 import type { Terminal } from '../terminal';
@@ -50,10 +50,12 @@ class ScoreRun {
     try {
       if (file.kind.kind === 'foreign') return await this.problem(name, null, file.kind.message);
       const wanted = this.request.record;
-      if (wanted !== undefined && wanted >= file.records.length) return await this.problem(name, null, noSuchRecord(wanted, file.records.length));
-
       const { scope, batches } = await batch(file, this.engine.reading, this.terminal.signal, this.request.scope);
       const mine = wanted === undefined ? batches : batches.filter((ranges) => ranges.some(({ record }) => record === wanted));
+      if (wanted !== undefined && mine.length === 0) {
+        const held = file.records.length === 1 ? 'one, record 0' : `${file.records.length}, counted from 0`;
+        await this.problem(name, null, `There is no record ${wanted}; the file holds ${held}.`);
+      }
       const progress = trackFile(this.terminal, plainLine(name), mine.reduce((n, ranges) => n + ranges.length, 0));
       for (const ranges of mine) await this.batch(name, file, ranges, scope, progress);
     } finally {
@@ -90,7 +92,7 @@ class ScoreRun {
 
   /** The scores, or one sentence why these rollouts have none. A policy that does not load ends the run. */
   private async score(trajectories: readonly Trajectory[], scope: 'trajectory' | 'question', progress: Progress): Promise<readonly TrajectoryScores[] | string> {
-    if (this.failedInARow >= patience) return 'not scored, since the policy’s process kept ending over the rollouts before it';
+    if (this.failedInARow >= patience) return 'It was not tried: the policy’s process kept ending over the rollouts before it.';
     const { settings, tokens } = this.request;
     try {
       const scores = await this.engine.score(

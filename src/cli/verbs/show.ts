@@ -2,7 +2,7 @@ import { renderTranscript } from '../../trajectory/transcript';
 import { demoPolicy } from '../bundled';
 import { plainLine, plainLines } from '../plainText';
 import { readOptions } from '../policy';
-import { noSuchRecord, openFile } from '../records';
+import { openFile } from '../records';
 import type { Terminal } from '../terminal';
 import { parse, recordNumber, UsageError } from '../usage';
 import type { Verb } from '../verb';
@@ -32,7 +32,6 @@ async function print(name: string, record: number, terminal: Terminal): Promise<
   if (typeof file === 'string') return file;
   try {
     if (file.kind.kind === 'foreign') return file.kind.message;
-    if (record >= file.records.length) return noSuchRecord(record, file.records.length);
     const read = await file.read(record, await readOptions(demoPolicy));
     if (read.kind === 'problem') return read.message;
     const { text } = renderTranscript(read.trajectory);

@@ -16,8 +16,8 @@ interface Shard {
 
 /**
  * Results on disk, for as long as there is room: 256 files named by the first two digits of the key, one line a result, only ever appended to.
- * One write call a line keeps processes from tearing each other's lines, a line that cannot be read is passed over, and a file that has grown
- * too long is replaced by its newer half. Reads and writes are synchronous: a shard holds at most `maxBytes` / 256.
+ * One write call a line keeps processes from tearing each other's lines; each begins with the line break that ends one cut off by a crash,
+ * and a line that cannot be read is passed over. A file that has grown too long is replaced by its newer half. Reads and writes are synchronous: a shard holds at most `maxBytes` / 256.
  */
 export function diskStore(folder: string, maxBytes = 64 * 2 ** 20): ResultStore {
   const maxShard = Math.max(4096, maxBytes / 256);
@@ -44,7 +44,7 @@ export function diskStore(folder: string, maxBytes = 64 * 2 ** 20): ResultStore 
       try {
         if (!made) mkdirSync(folder, { recursive: true });
         made = true;
-        append(file, `${key} ${JSON.stringify(stored)}\n`, maxShard);
+        append(file, `\n${key} ${JSON.stringify(stored)}`, maxShard);
       } catch {
         // A full or read-only disk costs the next session's time, nothing else.
       }
@@ -55,8 +55,12 @@ export function diskStore(folder: string, maxBytes = 64 * 2 ** 20): ResultStore 
 const absent = '';
 
 function stampOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat ? `${stat.size} ${stat.mtimeMs} ${stat.ino}` : absent;
+  try {
+    const { size, mtimeMs, ino } = statSync(file);
+    return `${size} ${mtimeMs} ${ino}`;
+  } catch {
+    return absent;
+  }
 }
 
 function readLines(file: string): Map<string, string> {

@@ -2,7 +2,7 @@ import { grade, sharedWords } from '../credit/metrics';
 import type { Score } from '../credit/score';
 import type { MetricId } from '../credit/settings';
 import type { Trajectory } from '../trajectory/model';
-import { describeScore, formatNumber, formatScore, scopeWords } from './format';
+import { describeScore, formatNumber, formatScore, metricNames, scopeWords } from './format';
 import type { Provenance, StateScore, TrajectoryScores, TurnScore } from './model';
 
 /** The whole arithmetic of a turn as plain text, line by line. What comes from the file or the policy is in it as it stands: whoever renders it escapes it. */
@@ -16,14 +16,6 @@ export interface ExplainedPart {
   readonly title: string;
   readonly lines: readonly ExplainedLine[];
 }
-
-const metricNames: Readonly<Record<MetricId, string>> = {
-  f1: 'token F1',
-  em: 'exact match',
-  'cover-em': 'cover exact match',
-  'f1-lotapo': 'token F1 as LOTAPO computes it',
-  'f1-set': 'F1 over sets of words',
-};
 
 const subscripts = '₀₁₂₃₄₅₆₇₈₉';
 const subscript = (n: number): string => [...String(n)].map((digit) => subscripts[Number(digit)] ?? '').join('');

@@ -2,9 +2,10 @@ import { turnOfPiece } from '../credit/contexts';
 import type { OasesCredit } from '../credit/oases';
 import { stateId } from '../credit/oases';
 import type { Score } from '../credit/score';
+import type { MetricId } from '../credit/settings';
 import type { EncodingNote, ReplayResult } from '../replay/requests';
 import type { Finding, Severity, Trajectory } from '../trajectory/model';
-import { formatNumber } from './format';
+import { formatNumber, metricNames } from './format';
 
 const severities: Readonly<Record<EncodingNote['code'], Severity>> = {
   'prompt-rebuilt': 'information',
@@ -52,20 +53,20 @@ function stateFindings({ states }: OasesCredit): Finding[] {
   });
 }
 
-function outcomeFindings(t: Trajectory, outcome: Score, metric: string): Finding[] {
+function outcomeFindings(t: Trajectory, outcome: Score, metric: MetricId): Finding[] {
   const found: Finding[] = [];
   const known = t.findings.some(({ code }) => code === 'no-answer');
   if (t.final === undefined && t.ending === 'complete' && !known) found.push(finding('no-answer', 'warning', 'The rollout ended without an answer, so its outcome is 0.'));
   const reward = t.recorded?.reward;
   if (reward !== undefined && outcome.kind === 'value' && !(Math.abs(reward - outcome.value) <= 1e-6)) {
     found.push(
-      finding('recorded-reward-differs', 'information', `The file records a reward of ${formatNumber(reward, 4)}; ${metric} of the final answer is ${formatNumber(outcome.value, 4)}.`),
+      finding('recorded-reward-differs', 'information', `The file records a reward of ${formatNumber(reward, 4)}; ${metricNames[metric]} of the final answer is ${formatNumber(outcome.value, 4)}.`),
     );
   }
   return found;
 }
 
 /** What scoring adds to the trajectory's own findings. */
-export function scoringFindings(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, oases: OasesCredit | undefined, outcome: Score, metric: string): Finding[] {
+export function scoringFindings(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, oases: OasesCredit | undefined, outcome: Score, metric: MetricId): Finding[] {
   return [...encodingFindings(t, results), ...(oases ? stateFindings(oases) : []), ...outcomeFindings(t, outcome, metric)];
 }

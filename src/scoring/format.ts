@@ -1,4 +1,5 @@
 import type { Score } from '../credit/score';
+import type { MetricId } from '../credit/settings';
 import type { GroupInfo, Provenance, Spike, TrajectoryScores, TurnScore } from './model';
 
 /** Numbers and words for people, the same on every surface. JSON has numbers of its own. */
@@ -26,6 +27,14 @@ export function describeScore(score: Score, digits: number, signed = false): str
 
 /** Every credit has a shape as well as a colour. */
 export const shapes: Readonly<Record<Spike | 'quiet', string>> = { up: '▲', down: '▼', mixed: '◆', quiet: '·' };
+
+export const metricNames: Readonly<Record<MetricId, string>> = {
+  f1: 'token F1',
+  em: 'exact match',
+  'cover-em': 'cover exact match',
+  'f1-lotapo': 'token F1 as LOTAPO computes it',
+  'f1-set': 'F1 over sets of words',
+};
 
 const digits = 2;
 const present = (parts: readonly (string | false | undefined)[], separator: string): string => parts.filter((part) => part).join(separator);

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { plan, subtreeTokens, type PlanNode } from '../replay/plan';
+import { plan, subtreeTokens, type Plan, type PlanNode } from '../replay/plan';
 import type { ReplayStats } from '../replay/policy';
-import type { AnswerRequest, LikelihoodRequest, LikelihoodResult, ReplayRequest, ReplayResult, UndefinedResult } from '../replay/requests';
+import type { ReplayRequest, ReplayResult } from '../replay/requests';
 import type { Decoder, KeyValues } from './decoder';
 import type { Encoder } from './encoder';
 import { decodeGreedily } from './greedy';
 import { scoreToken } from './logits';
-import { prepare, type Prepared } from './prepare';
+import { prepare, type PreparedAnswer, type PreparedLikelihood } from './prepare';
 
 /** Tokens a prefill run takes at most: cancelling and signs of life take effect between runs. */
 export const prefillChunk = 256;
@@ -14,6 +14,7 @@ export const prefillChunk = 256;
 export interface ReplayEngine {
   readonly decoder: Decoder;
   readonly encoder: Encoder;
+  /** Ids that end every answer. */
   readonly endTokens: ReadonlySet<number>;
   /** Tokens. */
   readonly contextLength: number;
@@ -27,106 +28,134 @@ export interface ReplayEvents {
   ran(milliseconds: number, done: number, total: number): void;
 }
 
+/** A request that has a place in the tree. */
+type Entry = { readonly index: number } & (PreparedLikelihood | PreparedAnswer);
+
 /**
- * Answers `requests`: each stretch of the prefix tree is run once, branches start from the cache of what they share. Of the cache, one copy is kept for each
- * open branching; decoding works on copies. Rejects with what `on.ran` throws, or with PolicyError.
+ * Answers `requests`: each stretch of their prefix tree is run once, branches start from the cache of what they share, equal requests are asked once.
+ * A result is reported as soon as it is there. Rejects with what `on` throws, or with PolicyError.
  */
 export async function replay(requests: readonly ReplayRequest[], engine: ReplayEngine, on: ReplayEvents): Promise<ReplayStats> {
-  const prepared: { readonly index: number; readonly request: ReplayRequest; readonly ready: Prepared }[] = [];
+  const entries: Entry[] = [];
   for (const [index, request] of requests.entries()) {
-    const ready = prepare(request, engine.encoder, engine.contextLength);
-    if ('sequence' in ready) prepared.push({ index, request, ready });
-    else on.result(index, ready);
+    const prepared = prepare(request, engine.encoder, engine.contextLength);
+    if (prepared.kind === 'undefined') on.result(index, prepared);
+    else entries.push({ index, ...prepared });
     await setImmediate();
     on.check();
   }
-  const tree = plan(prepared.map(({ ready }) => ready.sequence));
-  const stats = { tokensNaive: tree.tokensNaive, tokensTree: tree.tokensTree, tokensRun: 0, tokensDecoded: 0, runs: 0 };
-  /** Logits wanted on the way from the root to where we are, by depth. */
-  const rows = new Map<number, Float32Array>();
+  return new Replay(entries, plan(entries.map((entry) => entry.sequence)), engine, on).run();
+}
 
-  const ran = async (started: number, tokens: number, decoded: number): Promise<void> => {
-    stats.tokensRun += tokens;
-    stats.tokensDecoded += decoded;
-    stats.runs++;
-    on.ran(performance.now() - started, stats.tokensRun, tree.tokensTree);
-    // Lets the messages of the parent process in.
-    await setImmediate();
-  };
+class Replay {
+  /** Logits that are wanted of the way from the root to where we are, by depth. */
+  readonly #rows = new Map<number, Float32Array>();
+  #tokensRun = 0;
+  #tokensDecoded = 0;
+  #runs = 0;
 
-  const prefill = async (tokens: readonly number[], wanted: readonly number[], past: KeyValues, keepFrom: number): Promise<KeyValues> => {
+  constructor(
+    readonly entries: readonly Entry[],
+    readonly tree: Plan,
+    readonly engine: ReplayEngine,
+    readonly on: ReplayEvents,
+  ) {}
+
+  async run(): Promise<ReplayStats> {
+    for (const root of this.tree.roots) await this.#subtree(root, this.engine.decoder.start());
+    const { tokensNaive, tokensTree } = this.tree;
+    return { tokensNaive, tokensTree, tokensRun: this.#tokensRun, tokensDecoded: this.#tokensDecoded, runs: this.#runs };
+  }
+
+  /** Runs a trunk in one go and then, from its tip down, what branches off: a branch overwrites only rows that nobody needs any more. */
+  async #subtree(root: PlanNode, past: KeyValues): Promise<void> {
+    const trunk = trunkOf(root);
+    const keyValues = await this.#prefill(trunk, past);
+    for (const [depth, node] of [...trunk.entries()].reverse()) {
+      await this.#finish(node, keyValues);
+      for (const branch of node.children) if (branch !== trunk[depth + 1]) await this.#subtree(branch, this.engine.decoder.prefix(keyValues, endOf(node)));
+    }
+  }
+
+  /** Runs the trunk's tokens in chunks. Of the cache it fetches what branches and answers start from. */
+  async #prefill(trunk: readonly PlanNode[], past: KeyValues): Promise<KeyValues> {
+    const tokens = trunk.flatMap((node) => [...node.tokens]);
+    const wanted = trunk.flatMap((node) => [...node.rows]);
+    const needed = Math.max(0, ...trunk.filter((node) => this.#isStart(node)).map(endOf));
     let keyValues = past;
     for (let from = 0; from < tokens.length; from += prefillChunk) {
       const chunk = tokens.slice(from, from + prefillChunk);
-      const start = keyValues.length;
-      const here = wanted.filter((depth) => depth >= start && depth < start + chunk.length);
-      const last = from + prefillChunk >= tokens.length;
+      const start = past.length + from;
+      const depths = wanted.filter((depth) => depth >= start && depth < start + chunk.length);
+      const isLast = from + chunk.length === tokens.length;
       const started = performance.now();
-      const out = await engine.decoder.forward(chunk, keyValues, here.map((depth) => depth - start), !last || keepFrom > start);
-      here.forEach((depth, index) => {
-        const row = out.rows[index];
-        if (row) rows.set(depth, row);
-      });
+      const out = await this.engine.decoder.forward(chunk, keyValues, depths.map((depth) => depth - start), !isLast || needed > start);
+      for (const [index, row] of out.rows.entries()) this.#rows.set(depths[index] ?? NaN, row);
       keyValues = out.keyValues ?? keyValues;
-      await ran(started, chunk.length, 0);
+      this.#tokensRun += chunk.length;
+      await this.#ran(started);
     }
     return keyValues;
-  };
+  }
 
-  const runSubtree = async (root: PlanNode, past: KeyValues): Promise<void> => {
-    const stem = heaviestPath(root);
-    const keepFrom = Math.max(0, ...stem.filter((node) => node.children.length > 1 || node.ends.some((end) => prepared[end]?.request.kind === 'answer')).map(endOf));
-    const keyValues = await prefill(stem.flatMap((node) => [...node.tokens]), stem.flatMap((node) => [...node.rows]), past, keepFrom);
-    // From the tip down, so that a branch overwrites only rows that nobody needs any more.
-    for (const [depth, node] of [...stem.entries()].reverse()) {
-      await finish(node, keyValues);
-      for (const branch of node.children) if (branch !== stem[depth + 1]) await runSubtree(branch, engine.decoder.prefix(keyValues, endOf(node)));
-    }
-  };
+  /** Whether something starts from the cache at the end of `node`. */
+  #isStart(node: PlanNode): boolean {
+    return node.children.length > 1 || node.ends.some((end) => this.entries[end]?.kind === 'answer');
+  }
 
-  const finish = async (node: PlanNode, keyValues: KeyValues): Promise<void> => {
-    const answers = new Map<string, ReplayResult>();
+  /** Answers the requests whose tokens end with `node`. */
+  async #finish(node: PlanNode, keyValues: KeyValues): Promise<void> {
+    const decoded = new Map<string, ReplayResult>();
     for (const end of node.ends) {
-      const entry = prepared[end];
-      if (!entry) continue;
-      const { index, request, ready } = entry;
-      if (request.kind === 'likelihood') {
-        on.result(index, scoreTarget(request, ready, rows));
-        continue;
-      }
-      const key = JSON.stringify([request.stop, request.maxTokens]);
-      const same = answers.get(key) ?? (await answer(request, ready, engine.decoder.prefix(keyValues, endOf(node))));
-      answers.set(key, same);
-      on.result(index, same.kind === 'answer' ? { ...same, notes: ready.notes } : same);
+      const entry = this.entries[end];
+      if (entry?.kind === 'likelihood') this.on.result(entry.index, this.#score(entry));
+      if (entry?.kind !== 'answer') continue;
+      const asked = JSON.stringify([entry.request.stop, entry.request.maxTokens]);
+      const result = decoded.get(asked) ?? (await this.#decode(entry, this.engine.decoder.prefix(keyValues, endOf(node))));
+      decoded.set(asked, result);
+      this.on.result(entry.index, result.kind === 'answer' ? { ...result, notes: entry.notes } : result);
     }
-  };
+  }
 
-  const answer = async (request: AnswerRequest, ready: Prepared, keyValues: KeyValues): Promise<ReplayResult> => {
-    const row = rows.get(keyValues.length - 1) ?? new Float32Array();
-    const parts = { decoder: engine.decoder, tokenizer: engine.encoder.tokenizer, endTokens: engine.endTokens, afterRun: (started: number) => ran(started, 0, 1) };
-    const decoded = await decodeGreedily(request, row, keyValues, parts);
-    return 'kind' in decoded ? decoded : { kind: 'answer', ...decoded, contextTokens: ready.contextTokens, notes: ready.notes };
-  };
+  #score({ request, scored, contextTokens, cut, notes }: PreparedLikelihood): ReplayResult {
+    const tokens = scored.flatMap((position) => scoreToken(this.#row(position.row), position, request.want) ?? []);
+    if (tokens.length === scored.length) return { kind: 'likelihood', tokens, contextTokens, cut, notes };
+    return { kind: 'undefined', code: 'not-finite', reason: "The policy's logits are not finite at a token of the target." };
+  }
 
-  for (const root of tree.roots) await runSubtree(root, engine.decoder.start());
-  return stats;
+  async #decode({ request, contextTokens, notes }: PreparedAnswer, keyValues: KeyValues): Promise<ReplayResult> {
+    const { decoder, encoder, endTokens } = this.engine;
+    const afterRun = (started: number): Promise<void> => {
+      this.#tokensDecoded++;
+      return this.#ran(started);
+    };
+    const decoded = await decodeGreedily(request, this.#row(keyValues.length - 1), keyValues, { decoder, tokenizer: encoder.tokenizer, endTokens, afterRun });
+    return 'kind' in decoded ? decoded : { kind: 'answer', ...decoded, contextTokens, notes };
+  }
+
+  #row(depth: number): Float32Array {
+    const row = this.#rows.get(depth);
+    if (!row) throw new Error(`no logits at depth ${String(depth)}`);
+    return row;
+  }
+
+  async #ran(started: number): Promise<void> {
+    this.#runs++;
+    this.on.ran(performance.now() - started, this.#tokensRun, this.tree.tokensTree);
+    // Lets the messages of the parent process in.
+    await setImmediate();
+  }
 }
 
 /** From `root` to a leaf, always into the branch with the most tokens: that part is run in full chunks, whatever branches off on the way. */
-function heaviestPath(root: PlanNode): PlanNode[] {
-  const stem: PlanNode[] = [];
+function trunkOf(root: PlanNode): PlanNode[] {
+  const trunk: PlanNode[] = [];
   for (let node: PlanNode | undefined = root; node; ) {
-    stem.push(node);
+    trunk.push(node);
     const weights: number[] = node.children.map(subtreeTokens);
     node = node.children[weights.indexOf(Math.max(...weights))];
   }
-  return stem;
+  return trunk;
 }
 
 const endOf = (node: PlanNode): number => node.start + node.tokens.length;
-
-function scoreTarget(request: LikelihoodRequest, ready: Prepared, rows: ReadonlyMap<number, Float32Array>): LikelihoodResult | UndefinedResult {
-  const tokens = ready.scored.flatMap((position) => scoreToken(rows.get(position.row) ?? new Float32Array(), position, request.want) ?? []);
-  if (tokens.length < ready.scored.length) return { kind: 'undefined', code: 'not-finite', reason: "The policy's logits are not finite at a token of the target." };
-  return { kind: 'likelihood', tokens, contextTokens: ready.contextTokens, cut: ready.cut, notes: ready.notes };
-}

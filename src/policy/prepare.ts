@@ -1,16 +1,26 @@
 import type { Sequence } from '../replay/plan';
-import type { EncodingNote, LikelihoodRequest, ReplayRequest, TokenIds, UndefinedResult } from '../replay/requests';
+import type { AnswerRequest, EncodingNote, LikelihoodRequest, ReplayRequest, TokenIds, UndefinedResult } from '../replay/requests';
 import { PieceError, type Encoder } from './encoder';
 
 /** A request in token ids, ready to be planned. */
-export interface Prepared {
+interface Prepared {
   readonly sequence: Sequence;
   readonly contextTokens: number;
+  readonly notes: readonly EncodingNote[];
+}
+
+export interface PreparedLikelihood extends Prepared {
+  readonly kind: 'likelihood';
+  readonly request: LikelihoodRequest;
+  /** At least one, in order. */
+  readonly scored: readonly ScoredPosition[];
   /** Tokens that `keepLast` cut off. */
   readonly cut: number;
-  readonly notes: readonly EncodingNote[];
-  /** Of a likelihood, in order; of an answer, empty. */
-  readonly scored: readonly ScoredPosition[];
+}
+
+export interface PreparedAnswer extends Prepared {
+  readonly kind: 'answer';
+  readonly request: AnswerRequest;
 }
 
 /** A target token to score and the row of logits that predicts it. */
@@ -21,7 +31,7 @@ export interface ScoredPosition {
 }
 
 /** Encodes a request, or says why it cannot be answered. `contextLength`: tokens. */
-export function prepare(request: ReplayRequest, encoder: Encoder, contextLength: number): Prepared | UndefinedResult {
+export function prepare(request: ReplayRequest, encoder: Encoder, contextLength: number): PreparedLikelihood | PreparedAnswer | UndefinedResult {
   try {
     return request.kind === 'likelihood' ? likelihood(request, encoder, contextLength) : answer(request, encoder, contextLength);
   } catch (error) {
@@ -30,17 +40,17 @@ export function prepare(request: ReplayRequest, encoder: Encoder, contextLength:
   }
 }
 
-function answer(request: Extract<ReplayRequest, { kind: 'answer' }>, encoder: Encoder, contextLength: number): Prepared | UndefinedResult {
+function answer(request: AnswerRequest, encoder: Encoder, contextLength: number): PreparedAnswer | UndefinedResult {
   const { ids, notes } = encodeContext(request.context, encoder);
   if (ids.length === 0) return undefinedResult('nothing-scored', 'The context is empty, so there is nothing to answer from.');
   if (ids.length + request.maxTokens > contextLength) {
     const sum = `${count(ids.length)} tokens of context and ${count(request.maxTokens)} for the answer`;
     return undefinedResult('too-long', `${sum} do not fit into the policy's ${count(contextLength)}.`);
   }
-  return { sequence: { tokens: ids, rows: [ids.length - 1] }, contextTokens: ids.length, cut: 0, notes, scored: [] };
+  return { kind: 'answer', request, sequence: { tokens: ids, rows: [ids.length - 1] }, contextTokens: ids.length, notes };
 }
 
-function likelihood(request: LikelihoodRequest, encoder: Encoder, contextLength: number): Prepared | UndefinedResult {
+function likelihood(request: LikelihoodRequest, encoder: Encoder, contextLength: number): PreparedLikelihood | UndefinedResult {
   const { ids: whole, notes } = encodeContext(request.context, encoder);
   const cut = request.keepLast === undefined ? 0 : Math.max(0, whole.length - request.keepLast);
   const context = cut > 0 ? whole.slice(cut) : whole;
@@ -62,7 +72,7 @@ function likelihood(request: LikelihoodRequest, encoder: Encoder, contextLength:
   const special = encoder.tokenizer.specialIn(request.target);
   const targetNotes = special === undefined ? [] : [{ code: 'special-token-in-text' as const, piece: -1, message: `The target holds ${JSON.stringify(special.slice(0, 60))}, which the policy's tokenizer reads as a special token.` }];
   tokens.pop();
-  return { sequence: { tokens, rows: scored.map(({ row }) => row) }, contextTokens: context.length, cut, notes: [...notes, ...targetNotes], scored };
+  return { kind: 'likelihood', request, sequence: { tokens, rows: scored.map(({ row }) => row) }, contextTokens: context.length, cut, notes: [...notes, ...targetNotes], scored };
 }
 
 function encodeContext(pieces: ReplayRequest['context'], encoder: Encoder): { ids: number[]; notes: EncodingNote[] } {

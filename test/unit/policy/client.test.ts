@@ -1,0 +1,142 @@
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { PolicyProcess, type PolicyProcessOptions, type PolicyState } from '../../../src/policy/client';
+import { PolicyError } from '../../../src/replay/policy';
+import type { ReplayRequest, ReplayResult } from '../../../src/replay/requests';
+import { demoPolicy } from '../../support/fixtures';
+import { faultyProcess, type FaultyProcess } from '../../support/policyProcess';
+
+const answer = (question: string): ReplayRequest => ({ kind: 'answer', context: [{ chat: [{ role: 'user', content: question }] }], stop: ['<|im_end|>'], maxTokens: 8 });
+const requests = ['Who?', 'Where?', 'When was it?', 'Why?', 'How?'].map(answer);
+
+let faulty: FaultyProcess;
+const open: PolicyProcess[] = [];
+
+beforeAll(async () => {
+  faulty = await faultyProcess('client-test');
+});
+afterEach(async () => {
+  for (const policy of open.splice(0)) await policy.dispose();
+});
+afterAll(() => { faulty.remove(); });
+
+function policy(options: Partial<PolicyProcessOptions> = {}): PolicyProcess {
+  const made = new PolicyProcess({ folder: demoPolicy, processPath: faulty.path, ...options });
+  open.push(made);
+  return made;
+}
+
+/** Runs the requests and gives back what was reported, and the error if there was one. */
+async function run(subject: PolicyProcess, signal?: AbortSignal, onResult?: () => void): Promise<{ results: Map<number, ReplayResult>; error?: PolicyError }> {
+  const results = new Map<number, ReplayResult>();
+  const on = {
+    result: (index: number, result: ReplayResult) => {
+      results.set(index, result);
+      onResult?.();
+    },
+  };
+  try {
+    await subject.run(requests, on, signal);
+    return { results };
+  } catch (error) {
+    if (error instanceof PolicyError) return { results, error };
+    throw error;
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('a policy in a process of its own', () => {
+  test('describes itself, tokenizes and answers', async () => {
+    const states: PolicyState['kind'][] = [];
+    const subject = policy({ on: { state: (state) => states.push(state.kind) } });
+    const info = await subject.describe();
+    expect(info).toMatchObject({ architecture: 'qwen2', device: 'cpu', dtype: 'float32', activations: 'fp32', contextLength: 1536, hasChatTemplate: true });
+    expect(info.hash).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const [piece] = await subject.tokenize([{ text: 'né 東京 <search>' }]);
+    expect(piece?.offsets?.at(-1)?.end).toBe('né 東京 <search>'.length);
+    const { results } = await run(subject);
+    expect(results.size).toBe(requests.length);
+    expect(states).toEqual(['hashing', 'loading', 'ready', 'running', 'ready']);
+  });
+
+  test('asks equal requests once', async () => {
+    const subject = policy();
+    const results: ReplayResult[] = [];
+    const on = { result: (index: number, result: ReplayResult) => { results[index] = result; } };
+    const once = await subject.run([answer('Who?')], on);
+    const twice = await subject.run([answer('Who?'), answer('Who?')], on);
+    expect(results[1]).toEqual(results[0]);
+    expect(twice).toMatchObject({ tokensNaive: 2 * once.tokensNaive, tokensTree: once.tokensTree, tokensRun: once.tokensRun, tokensDecoded: once.tokensDecoded });
+  });
+
+  test.each([
+    ['crash', 'crashed'],
+    ['kill', 'out-of-memory'],
+    ['memory', 'out-of-memory'],
+  ] as const)('%s: one sentence, what was finished is kept, the next call works', async (fault, code) => {
+    const states: PolicyState[] = [];
+    const subject = policy({ on: { state: (state) => states.push(state) } });
+    faulty.order(fault, 20);
+    const broken = await run(subject);
+    expect(broken.error?.code).toBe(code);
+    expect(broken.error?.message).toMatch(/^The policy's process .*\.$/);
+    expect(broken.error?.message).not.toContain('\n');
+    expect(broken.results.size).toBeGreaterThan(0);
+    expect(broken.results.size).toBeLessThan(requests.length);
+    expect(states.at(-1)).toMatchObject({ kind: 'failed', error: { code } });
+    const whole = await run(subject);
+    expect(whole.results.size).toBe(requests.length);
+    for (const [index, result] of broken.results) expect(whole.results.get(index)).toEqual(result);
+  });
+
+  test('hang: asked whether to wait; restart ends the process and the next call works', async () => {
+    let asked = 0;
+    const subject = policy({ patience: { floorMs: 5000, factor: 10 }, on: { silent: () => Promise.resolve(++asked === 1 ? 'wait' : 'restart') } });
+    await subject.describe();
+    faulty.order('hang', 20);
+    const broken = await run(subject);
+    expect(asked).toBe(2);
+    expect(broken.error?.code).toBe('hung');
+    expect(broken.results.size).toBeGreaterThan(0);
+    expect((await run(subject)).results.size).toBe(requests.length);
+  });
+
+  test('cancel: takes effect between two runs, keeps what is finished and the process', async () => {
+    const states: PolicyState['kind'][] = [];
+    const subject = policy({ on: { state: (state) => states.push(state.kind) } });
+    const abort = new AbortController();
+    const stopped = await run(subject, abort.signal, () => { abort.abort(); });
+    expect(stopped.error?.code).toBe('cancelled');
+    expect(stopped.results.size).toBeGreaterThan(0);
+    expect((await run(subject)).results.size).toBe(requests.length);
+    expect(states.filter((state) => state === 'loading')).toHaveLength(1);
+    expect((await run(subject, AbortSignal.abort())).error?.code).toBe('cancelled');
+  });
+
+  test('cancel of a run that hangs ends the process', async () => {
+    const subject = policy();
+    await subject.describe();
+    faulty.order('hang', 10);
+    const abort = new AbortController();
+    setTimeout(() => { abort.abort(); }, 500);
+    expect((await run(subject, abort.signal)).error?.code).toBe('cancelled');
+    expect((await run(subject)).results.size).toBe(requests.length);
+  });
+
+  test('a folder that is no policy is one sentence, and the next call looks again', async () => {
+    const subject = policy({ folder: path.join(demoPolicy, 'nowhere') });
+    await expect(subject.describe()).rejects.toMatchObject({ code: 'bad-folder' });
+    await expect(subject.describe()).rejects.toMatchObject({ code: 'bad-folder' });
+  });
+
+  test('dispose ends the process, and a later call starts another', async () => {
+    const subject = policy();
+    await subject.describe();
+    const running = run(subject);
+    await pause(20);
+    await subject.dispose();
+    expect((await running).error?.code).toBe('cancelled');
+    expect((await run(subject)).results.size).toBe(requests.length);
+  });
+});

@@ -1,10 +1,10 @@
 const longestPattern = 500;
-const mostRepeats = 3;
+const mostRepeats = 2;
 
 /**
- * Why `source` cannot be an answer pattern, or `undefined` where it can. Patterns come with a policy's folder and are matched against what it wrote, so
- * what may backtrack without bound is refused: repeated groups, backreferences, lookaround, and more than three open repeats. What is left takes time
- * polynomial in the (bounded) answer.
+ * Why `source` cannot be an answer pattern, or `undefined` where it can. Patterns come with a policy's folder and are matched against what it wrote, so what may
+ * backtrack for long is refused: repeated groups, backreferences, lookaround, and more than two open repeats (a pattern that does not begin with a plain
+ * character has one more, its search for a start). What is left takes time that grows with the square of the answer's length.
  */
 export function answerPatternProblem(source: string): string | undefined {
   if (source.length > longestPattern) return `is longer than ${String(longestPattern)} characters`;
@@ -13,12 +13,12 @@ export function answerPatternProblem(source: string): string | undefined {
   } catch {
     return 'is no regular expression';
   }
+  if (/\\k<|\\[1-9]/.test(source.replaceAll('\\\\', ''))) return 'holds a backreference';
   // Escapes and classes become one letter each, so that what is left is structure.
-  const atoms = source.replace(/\\k<[^>]*>|\\[1-9]/g, '\u0000').replace(/\\./gs, 'a').replace(/\[[^\]]*\]/g, 'a');
-  if (atoms.includes('\u0000')) return 'holds a backreference';
-  if (/\(\?<?[=!]/.test(atoms)) return 'holds a lookahead or lookbehind';
-  if (/\)(?:[*+]|\{)/.test(atoms)) return 'repeats a group';
-  if ((atoms.match(/[*+]|\{\d+,\d*\}/g) ?? []).length > mostRepeats) return `repeats more than ${String(mostRepeats)} times`;
-  if (!/\((?!\?:)/.test(atoms)) return 'has no group that holds the answer';
-  return undefined;
+  const structure = source.replace(/\\./gs, 'a').replace(/\[[^\]]*\]/g, 'a');
+  if (/\(\?<?[=!]/.test(structure)) return 'holds a lookahead or lookbehind';
+  if (/\)(?:[*+]|\{)/.test(structure)) return 'repeats a group';
+  const repeats = (structure.match(/[*+]|\{\d+,\d*\}/g) ?? []).length + (/^[\w<]/.test(source) ? 0 : 1);
+  if (repeats > mostRepeats) return 'has more open repeats (*, +) than can be matched in good time; the answer is trimmed anyway, so it needs no \\s* around it';
+  return /\((?!\?:)/.test(structure) ? undefined : 'has no group that holds the answer';
 }

@@ -12,13 +12,13 @@ const mostOfAKind = 3;
  * searches without a query or without anything back. `turn` is absent for the final turn and the tail.
  */
 export function findingsOf(text: string, action: Action, turn: number | undefined, dialect: Dialect): readonly Finding[] {
-  const where = turn === undefined ? 'the end' : `turn ${String(turn)}`;
+  const where = turn === undefined ? 'the last action' : `turn ${String(turn)}`;
   const of = (code: FindingCode, severity: Finding['severity'], message: string, at: Span): Finding => {
     return { code, severity, message, at, ...(turn === undefined ? {} : { turn }) };
   };
   return [
     ...policyFindings(text, action.policy, where, dialect, of),
-    ...queryFindings(text, action, where, of),
+    ...(turn === undefined ? [] : queryFindings(text, action, where, of)),
     ...observationFindings(text, action, where, dialect, of),
   ];
 }

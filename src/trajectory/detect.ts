@@ -15,10 +15,9 @@ export function detectFile(head: Uint8Array, name: string): FileKind {
   if (binary !== undefined) return foreign(binary);
   const text = decode(head.subarray(0, headSize), encodingOf(head));
   if (looksBinary(text)) return foreign('is a binary file, not a trajectory of an agent; it stays with the program it belongs to');
-  const lines = firstLines(text);
-  if (lines.some((line) => isVerlRow(topLevelOf(line)))) return { kind: 'trajectories', format: 'verl' };
   const top = topLevelOf(text);
-  if (isNative(top)) return { kind: 'trajectories', format: 'native' };
+  if (top.kind !== 'array' && firstLines(text).some((line) => isVerlRow(topLevelOf(line)))) return { kind: 'trajectories', format: 'verl' };
+  if (isNative(top, text)) return { kind: 'trajectories', format: 'native' };
   return foreign(top.kind === 'object' || top.kind === 'array' ? foreignJsonSentence(top) : plainTextSentence(text));
 }
 
@@ -42,15 +41,17 @@ function firstLines(text: string): readonly string[] {
     .slice(0, 5);
 }
 
-/** `input` is the row's prompt; the rest may lie beyond what was read of a long line. */
+/** `input` is the row's prompt; the rest may lie beyond what was read of a long line. With `instruction` it is a row of training data. */
 function isVerlRow({ kind, keys, end }: TopLevel): boolean {
-  if (kind !== 'object' || keys.get('input') !== 'string') return false;
+  if (kind !== 'object' || keys.get('input') !== 'string' || keys.has('instruction')) return false;
   if (keys.get('output') === 'string') return true;
   return end === undefined && [...keys.keys()][0] === 'input';
 }
 
-function isNative({ kind, keys }: TopLevel): boolean {
-  if (kind !== 'object') return false;
-  if (keys.has('trajectory') || keys.has('schema_version')) return false;
-  return keys.has('turns') || (keys.has('question') && (keys.has('answers') || keys.has('dialect')));
+/** By its own keys; `turns` alone is common, and counts where the turns have a part of ours. */
+function isNative({ kind, keys }: TopLevel, text: string): boolean {
+  if (kind !== 'object' || keys.has('trajectory') || keys.has('schema_version')) return false;
+  const own = ['question', 'answers', 'dialect'].filter((key) => keys.has(key)).length;
+  if (keys.has('turns')) return own > 0 || /"(?:think|search|answer)"\s*:/.test(text);
+  return own > 1 && keys.has('question');
 }

@@ -1,4 +1,5 @@
 import type { TopLevel } from './topLevel';
+import { visible } from './visible';
 
 /** What other files are, by their first bytes: each with one sentence that says what to do. */
 const signatures: readonly { readonly bytes: string; readonly at?: number; readonly sentence: string }[] = [
@@ -36,41 +37,64 @@ function latin1(bytes: Uint8Array): string {
 export function plainTextSentence(text: string): string {
   if (text.startsWith('version https://git-lfs.github.com/spec')) return 'is a Git LFS pointer, not the file itself; fetch it with `git lfs pull`';
   if (text.trim() === '') return 'holds nothing but blank space';
+  if (/^\s*(?:"|-?\d|true\b|false\b|null\b)/.test(text)) return `is a single JSON value at most; ${whatIsRead}`;
   return `is text but not JSON; ${whatIsRead}`;
 }
 
 const whatIsRead =
-  'Turnlens reads its own .traj (an object with "question", "answers" and "turns") and verl rollout dumps (one JSON object a line with "input" and "output")';
+  'Turnlens reads its own .traj ("question", "answers", "turns") and verl rollout dumps (lines with "input" and "output")';
 
-/** For JSON of another kind, by its keys. */
-export function foreignJsonSentence({ kind, keys }: TopLevel): string {
-  const has = (...names: string[]): boolean => names.every((name) => keys.has(name));
-  const all = [...keys.keys()];
-  const known =
-    has('trajectory', 'history') || has('trajectory', 'environment') || (has('history') && keys.get('history') === 'array')
-      ? 'is a trajectory of SWE-agent'
-      : has('trajectory_format') || has('info', 'messages')
-        ? 'is a trajectory of mini-swe-agent'
-        : has('schema_version') && has('steps')
-          ? 'is a trajectory in the ATIF format'
-          : has('snapshot') || has('waypoints') || has('samples', 'trajectory') || (keys.get('trajectory') === 'object' && has('version'))
-            ? 'is a robot path (Choreo), not a trajectory of an agent'
-            : has('plan', 'scene') || has('plan', 'images')
-              ? 'is an ALFWorld task, not a recorded trajectory'
-              : has('eval', 'status') || has('version', 'samples')
-                ? 'is a log of Inspect'
-                : kind === 'array' && has('role')
-                  ? 'is a list of chat messages'
-                  : kind === 'array' && has('source', 'timestamp')
-                    ? 'is a list of OpenHands events'
-                    : has('messages') || has('prompt', 'completion')
-                      ? 'is a record of chat messages'
-                      : undefined;
-  if (known?.includes(', not ')) return `${known}; it stays with the program it belongs to`;
-  if (known !== undefined) return `${known}, which Turnlens does not read yet; ${whatIsRead}`;
-  const keysSeen = all.length === 0 ? '' : ` (its keys: ${all.slice(0, 5).map(shortKey).join(', ')}${all.length > 5 ? ', …' : ''})`;
-  return `is JSON but no search trajectory that Turnlens knows${keysSeen}; ${whatIsRead}`;
+interface KnownJson {
+  /** Completes "NAME is …". */
+  readonly what: string;
+  readonly when: (top: TopLevel) => boolean;
+  /** Not an agent's rollout at all: no later version will read it. */
+  readonly never?: true;
+}
+
+const has =
+  (...names: readonly string[]) =>
+  ({ keys }: TopLevel): boolean =>
+    names.every((name) => keys.has(name));
+const either =
+  (...tests: readonly ((top: TopLevel) => boolean)[]) =>
+  (top: TopLevel): boolean =>
+    tests.some((test) => test(top));
+const list =
+  (...names: readonly string[]) =>
+  (top: TopLevel): boolean =>
+    top.kind === 'array' && has(...names)(top);
+
+/** Other programs' files, told by the keys they begin with; the first that fits. */
+const knownJson: readonly KnownJson[] = [
+  { what: 'a diagnostics file of LOTAPO', when: has('question_index', 'turns') },
+  { what: 'a trajectory of mini-swe-agent', when: either(has('trajectory_format'), has('info', 'messages')) },
+  { what: 'a trajectory of SWE-agent', when: either(has('trajectory', 'history'), has('trajectory', 'environment'), ({ keys }) => keys.get('history') === 'array') },
+  { what: 'a trajectory in the ATIF format', when: has('schema_version', 'steps') },
+  {
+    what: 'a robot path (Choreo), not the trajectory of an agent',
+    when: either(has('snapshot'), has('waypoints'), has('samples', 'trajectory'), ({ keys }) => keys.get('trajectory') === 'object' && keys.has('version')),
+    never: true,
+  },
+  { what: 'an ALFWorld task, not a recorded trajectory', when: either(has('plan', 'scene'), has('plan', 'images')), never: true },
+  { what: 'a log of Inspect', when: either(has('eval', 'status'), has('version', 'samples')) },
+  { what: 'a list of chat messages', when: list('role') },
+  { what: 'a list of OpenHands events', when: list('source', 'timestamp') },
+  { what: 'a record of chat messages', when: either(has('messages'), has('prompt', 'completion')) },
+];
+
+/** For JSON of another kind, by its keys. Completes "NAME …". */
+export function foreignJsonSentence(top: TopLevel): string {
+  const known = knownJson.find(({ when }) => when(top));
+  if (known?.never) return `is ${known.what}; it stays with the program it belongs to`;
+  if (known !== undefined) return `is ${known.what}, which Turnlens does not read yet; ${whatIsRead}`;
+  const keys = [...top.keys.keys()];
+  if (keys.length === 0 && top.kind === 'object' && top.empty !== true) {
+    return `starts like JSON, but its keys cannot be read: names and texts need double quotes; ${whatIsRead}`;
+  }
+  const seen = keys.length === 0 ? '' : ` (its keys: ${keys.slice(0, 5).map(shortKey).join(', ')}${keys.length > 5 ? ', …' : ''})`;
+  return `is JSON but no search trajectory that Turnlens knows${seen}; ${whatIsRead}`;
 }
 
 // Keys of a hostile file go to terminals.
-const shortKey = (key: string): string => `"${key.slice(0, 30).replace(/[\0-\x1f\x7f-\x9f]/g, '\ufffd')}"`;
+const shortKey = (key: string): string => `"${visible(key.slice(0, 30), true)}"`;

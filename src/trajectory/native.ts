@@ -10,7 +10,8 @@ import type { Ending, Finding, Prompt, Recorded, Trajectory } from './model';
 import { readNativeTurns } from './nativeTurns';
 import { readPrompt } from './nativePrompt';
 import type { ReadOptions } from './options';
-import { outcomeFindings } from './outcomeFindings';
+import { boundedFindings, outcomeFindings } from './rolloutFindings';
+import { recordedOf } from './recorded';
 import { questionOf } from './question';
 import type { ReadRecord, RecordResult, SourceMap } from './records';
 
@@ -64,7 +65,7 @@ class NativeReader {
       ending,
       ...(typeof group === 'string' ? { group } : {}),
       ...(recorded === undefined ? {} : { recorded }),
-      findings: [...this.findings, ...findings, ...outcomeFindings(parts, ending)],
+      findings: boundedFindings([...this.findings, ...findings, ...outcomeFindings(parts, ending)]),
     };
     const map = this.sourceMap(trajectory, turns.sources, turns.pieces);
     return { kind: 'trajectory', trajectory, ...(map === undefined ? {} : { source: map }) };
@@ -145,12 +146,7 @@ class NativeReader {
   private recorded(): Recorded | undefined {
     const node = this.fields.nested('recorded', 'object');
     if (node === undefined) return undefined;
-    const { reward, step, ...extra } = valueOf(node) as Readonly<Record<string, unknown>>;
-    return {
-      ...(typeof reward === 'number' ? { reward } : {}),
-      ...(typeof step === 'number' ? { step } : {}),
-      ...(Object.keys(extra).length > 0 ? { extra } : {}),
-    };
+    return recordedOf(valueOf(node) as Readonly<Record<string, unknown>>, 'reward');
   }
 
   /** Only where the turns' queries stand on lines of their own. */

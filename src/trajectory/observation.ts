@@ -38,7 +38,7 @@ export function observationEnd(map: TagMap, opening: number, dialect: Dialect): 
     const last = limit >= map.hits.length;
     const surplus = !last && (candidate === undefined || candidate.tier === 4) && closesMore(map, limit);
     if (candidate !== undefined && !surplus) return closed(map.text, start, candidate, dialect);
-    const restart = surplus ? undefined : policyRestart(map, opening + 1, limit);
+    const restart = surplus ? undefined : policyRestart(map, from, limit);
     if (restart !== undefined) return { result: { start, end: restart }, end: restart, truncated: true };
     if (last) return { result: { start, end: map.text.length }, end: map.text.length, truncated: true };
     // The next pair of search and observation is quoted by a document, which leaves a closing tag over for this one.

@@ -5,6 +5,8 @@ export interface TopLevel {
   readonly kind: 'object' | 'array' | 'other' | 'none';
   /** Keys of the object, or of the first object of the array, with the kind of their values. */
   readonly keys: ReadonlyMap<string, ValueKind>;
+  /** `{}` or `[]`. */
+  readonly empty?: boolean;
   /** Where the value ends; absent: the text breaks off before. */
   readonly end?: number;
 }
@@ -27,8 +29,10 @@ export function topLevelOf(text: string): TopLevel {
   let objects = array ? 0 : 1;
   let name: string | undefined;
   let afterColon = false;
+  let tokens = 0;
   while (depth > 0) {
     kind = Number(scanner.scan());
+    tokens++;
     if (kind === kinds.end) return { kind: array ? 'array' : 'object', keys };
     if (depth === at && objects === 1) {
       if (afterColon && name !== undefined) keys.set(name, valueKind(kind));
@@ -40,7 +44,7 @@ export function topLevelOf(text: string): TopLevel {
     if (kind === kinds.openBrace || kind === kinds.openBracket) depth++;
     if (kind === kinds.closeBrace || kind === kinds.closeBracket) depth--;
   }
-  return { kind: array ? 'array' : 'object', keys, end: scanner.getPosition() };
+  return { kind: array ? 'array' : 'object', keys, empty: tokens === 1, end: scanner.getPosition() };
 }
 
 function valueKind(kind: number): ValueKind {

@@ -2,12 +2,13 @@ import { assemble } from './assemble';
 import { findDialect, searchR1 } from './dialect';
 import { readGolds } from './golds';
 import { tooDeep } from './json';
-import type { Finding, Prompt, Recorded } from './model';
-import { outcomeFindings } from './outcomeFindings';
+import type { Finding, Prompt } from './model';
 import { parseNonFinite } from './nonFinite';
 import type { ReadOptions } from './options';
 import { promptOfText, questionOf } from './question';
+import { recordedOf } from './recorded';
 import type { RecordResult } from './records';
+import { boundedFindings, outcomeFindings } from './rolloutFindings';
 import { splitActions } from './segment';
 
 /** Reads one row of a verl rollout dump: `{"input", "output", "gts", "score", "step", …}` on one line. Never throws. */
@@ -17,14 +18,15 @@ export function readVerlRow(line: string, options: ReadOptions): RecordResult {
   if ('fault' in row) return { kind: 'problem', message: `This line is not JSON (${row.fault}); it is skipped.` };
   const { value, nonFinite } = row;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { kind: 'problem', message: 'This line is no rollout: it is not an object; it is skipped.' };
-  const { input, output, gts, score, step, uid, ...extra } = value as Readonly<Record<string, unknown>>;
+  const { input, output, gts, ...columns } = value as Readonly<Record<string, unknown>>;
+  const { step, uid } = columns;
   if (typeof output !== 'string') return { kind: 'problem', message: 'This line has no "output" as text, which holds the rollout; it is skipped.' };
 
   const findings: Finding[] = [];
   if (nonFinite) findings.push({ code: 'damaged', severity: 'warning', message: 'The row holds NaN or Infinity, which are not JSON; they are read as unknown.' });
   const prompt = promptOf(input, findings);
   const dialect = findDialect(options.defaultDialect ?? searchR1.id, options.dialects) ?? searchR1;
-  const golds = readGolds(gts ?? extra['ground_truth'], gts === undefined && extra['ground_truth'] !== undefined ? 'ground_truth' : 'gts');
+  const golds = readGolds(gts ?? columns['ground_truth'], gts === undefined && columns['ground_truth'] !== undefined ? 'ground_truth' : 'gts');
   const { findings: inText, ...parts } = assemble(output, splitActions(output, dialect), dialect);
   const group = groupOf(uid, step, prompt);
   return {
@@ -38,8 +40,8 @@ export function readVerlRow(line: string, options: ReadOptions): RecordResult {
       ...parts,
       ending: 'complete',
       ...(group === undefined ? {} : { group }),
-      recorded: recordedIn(score, step, { ...extra, ...(uid === undefined ? {} : { uid }) }),
-      findings: [...findings, ...golds.notes, ...inText, ...outcomeFindings(parts, 'complete')],
+      recorded: recordedOf(columns, 'score'),
+      findings: boundedFindings([...findings, ...golds.notes, ...inText, ...outcomeFindings(parts, 'complete')]),
     },
   };
 }
@@ -77,12 +79,4 @@ function hashOf(text: string): string {
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   return (4294967296 * (2097151 & high) + (low >>> 0)).toString(16);
-}
-
-function recordedIn(score: unknown, step: unknown, extra: Readonly<Record<string, unknown>>): Recorded {
-  return {
-    ...(typeof score === 'number' ? { reward: score } : {}),
-    ...(typeof step === 'number' ? { step } : {}),
-    ...(Object.keys(extra).length > 0 ? { extra } : {}),
-  };
 }

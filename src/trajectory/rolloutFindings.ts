@@ -11,3 +11,12 @@ export function outcomeFindings(t: Pick<Trajectory, 'turns' | 'final'>, ending: 
   }
   return findings;
 }
+
+/** A hostile file has a finding at every character; nobody reads more than these. */
+const most = 200;
+
+export function boundedFindings(findings: readonly Finding[]): readonly Finding[] {
+  const more = findings.length - most;
+  if (more <= 0) return findings;
+  return [...findings.slice(0, most), { code: 'damaged', severity: 'information', message: `${String(more)} more findings are not listed.` }];
+}

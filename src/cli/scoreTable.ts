@@ -123,7 +123,8 @@ function undefinedNotes(scores: TrajectoryScores): string[] {
   return [...figures].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
 }
 
-const findingText = (f: Finding): string => (f.turn === undefined ? f.message : `turn ${f.turn}: ${f.message}`);
+const findingText = ({ turn, message }: Finding): string =>
+  turn === undefined || new RegExp(`\\bturn ${turn}\\b`, 'i').test(message) ? message : `turn ${turn}: ${message}`;
 
 const short = (hash: string): string => hash.slice(0, hash.indexOf(':') + 13);
 

@@ -8,8 +8,8 @@ import type { Trajectory } from '../trajectory/model';
 export function whyNoScores(t: Trajectory, scores: TrajectoryScores): string | undefined {
   if (t.turns.length === 0) return 'The rollout has no search turns.';
   if (t.answers.length === 0) return 'The rollout has no gold answer.';
-  const figures = [...scores.states.map((s) => s.answerability), ...scores.turns.map((turn) => turn.gain)];
-  if (figures.some((f) => f.kind === 'value')) return undefined;
-  const why = figures.find((f) => f.kind === 'undefined');
-  return `No figure came out: ${why?.kind === 'undefined' ? why.reason : 'none was asked for'}.`;
+  const { states, fullLogprob } = scores;
+  if (states.some((state) => state.answer !== undefined) || fullLogprob.kind === 'value') return undefined;
+  const why = [...states.map((state) => state.answerability), fullLogprob].find((score) => score.kind === 'undefined');
+  return `The policy answered nothing: ${why?.reason ?? 'nothing was asked of it'}.`;
 }

@@ -106,7 +106,7 @@ function agreement(name: string, results: readonly ReplayResult[], peer: PeerRes
     }
   }
   return [
-    figure(`${name}: furthest log-probability`, furthest, binding ? barOfLogprob : null),
+    figure(`${name}: furthest |Δ log-probability|`, furthest, binding ? barOfLogprob : null),
     figure(`${name}: answers that differ`, otherAnswers, binding ? 0 : null),
   ];
 }

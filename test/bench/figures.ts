@@ -17,6 +17,6 @@ export function median(values: readonly number[]): number {
 }
 
 export const figureText = ({ name, ratio, bar, holds }: Figure): string =>
-  `${bar === null ? ' ' : holds ? '✓' : '✗'} ${name.padEnd(58)} ${number(ratio)}${bar === null ? '' : `   bar ${number(bar)}`}`;
+  `${bar === null ? ' ' : holds ? '✓' : '✗'} ${name.padEnd(72)} ${number(ratio)}${bar === null ? '' : `   bar ${number(bar)}`}`;
 
 const number = (x: number): string => (x !== 0 && Math.abs(x) < 0.001 ? x.toExponential(1) : x.toFixed(3)).padStart(8);

@@ -57,7 +57,7 @@ async function main(): Promise<number> {
 }
 
 /** The longest sample, and one question's rollouts. */
-const defaultInputs = (): string[] => [longest, path.join(root, 'media', 'samples', 'rollouts.jsonl')];
+const defaultInputs = (): string[] => [longest, path.join(root, 'media', 'samples', 'group.jsonl')];
 
 /** Of each file its first trajectory, or the rollouts of its first question that has several. */
 async function readWorkloads(files: readonly string[], policy: string): Promise<Workload[]> {

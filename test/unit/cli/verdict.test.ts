@@ -15,9 +15,10 @@ describe('a rollout that gave no scores', () => {
     expect(whyNoScores(trajectory, oasesAlone)).toBeUndefined();
   });
 
-  it('has no figure at all', () => {
+  it('has nothing that the policy could answer', () => {
     const reason = undefinedBecause('the context is longer than the policy’s');
-    const none = { ...scores, states: scores.states.map((s) => ({ ...s, answerability: reason })), turns: scores.turns.map((t) => ({ ...t, gain: reason })) };
-    expect(whyNoScores(trajectory, none)).toBe('No figure came out: the context is longer than the policy’s.');
+    const none = { ...scores, states: scores.states.map(({ index, exactMatch, margin }) => ({ index, exactMatch, margin, answerability: reason })), fullLogprob: reason };
+    expect(whyNoScores(trajectory, none)).toBe('The policy answered nothing: the context is longer than the policy’s.');
+    expect(whyNoScores(trajectory, { ...none, fullLogprob: scores.fullLogprob })).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runOrRefuse, startGroup, stopGroup } from './processes.mjs';
@@ -17,7 +17,6 @@ import { Refusal } from './say.mjs';
 /**
  * @typedef {object} Served
  * @property {string} host authority of its addresses and of its vscode-remote: URIs
- * @property {string} settingsFile its user settings, watched by the workbench
  * @property {(folder: string, payload: Record<string, string>) => string} address of a window on a folder
  * @property {(file: string) => string} uri of a file as a window names it
  * @property {() => string} log what the server has said
@@ -47,7 +46,7 @@ export const quietSettings = {
  */
 export async function serve(server, { dataFolder, extensionsFolder, port = 0, settings = {}, args = [], env = {} } = {}) {
   const data = dataFolder ?? mkdtempSync(path.join(os.tmpdir(), 'turnlens-vscode-'));
-  const settingsFile = writeSettings(data, { ...quietSettings, ...settings });
+  writeSettings(data, { ...quietSettings, ...settings });
   const child = startGroup(server.node, [
     server.main,
     ...['--host', '127.0.0.1', '--port', String(port), '--server-data-dir', data],
@@ -82,7 +81,7 @@ export async function serve(server, { dataFolder, extensionsFolder, port = 0, se
     const uri = (/** @type {string} */ file) => `vscode-remote://${host}${encodeURI(file)}`;
     const address = (/** @type {string} */ folder, /** @type {Record<string, string>} */ payload) =>
       `http://${host}/?tkn=${token}&folder=${encodeURIComponent(folder)}&payload=${encodeURIComponent(JSON.stringify(Object.entries(payload)))}`;
-    return { host, settingsFile, address, uri, log: () => log, ended, stop };
+    return { host, address, uri, log: () => log, ended, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -104,10 +103,10 @@ export async function installVsix(server, vsix, extensionsFolder, dataFolder) {
   if (!dataFolder) rmSync(data, { recursive: true, force: true });
 }
 
-/** @param {string} data @param {Record<string, unknown>} settings */
+/** Settings that are there already are the user's. @param {string} data @param {Record<string, unknown>} settings */
 function writeSettings(data, settings) {
   const file = path.join(data, 'data', 'User', 'settings.json');
+  if (existsSync(file)) return;
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(settings, null, 2));
-  return file;
 }

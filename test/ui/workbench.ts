@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -12,12 +12,14 @@ import { openPage } from './browser.mjs';
 
 /** The built-in themes, with the class that the workbench wears in each. */
 const themes = {
-  dark: { id: 'Dark Modern', worn: 'vs-dark' },
-  light: { id: 'Light Modern', worn: 'vs' },
-  contrast: { id: 'Default High Contrast', worn: 'hc-black' },
+  dark: { label: 'Dark Modern', worn: 'vs-dark' },
+  light: { label: 'Light Modern', worn: 'vs' },
+  contrast: { label: 'Dark High Contrast', worn: 'hc-black' },
 } as const;
 
 export type ThemeName = keyof typeof themes;
+
+const quickInput = '.quick-input-widget .quick-input-box input[type=text]';
 
 /** A window of the real VS Code with the installed extension, on a folder of its own that holds copies of the samples. */
 export class Workbench {
@@ -25,7 +27,6 @@ export class Workbench {
     readonly page: Page,
     /** The opened folder. */
     readonly folder: string,
-    private readonly settingsFile: string,
     /** Ends the window, its server and the folder. */
     readonly close: () => Promise<void>,
   ) {}
@@ -36,7 +37,7 @@ export class Workbench {
     copySamples(folder);
     const served = await serve(await ensureVsCodeServer(), {
       extensionsFolder: inject('extensionsFolder'),
-      settings: { 'workbench.colorTheme': themes.dark.id, 'editor.minimap.enabled': false, ...settings },
+      settings: { 'workbench.colorTheme': themes.dark.label, 'editor.minimap.enabled': false, ...settings },
     });
     const browser = await openPage(await ensureChromium(), served.host);
     const close = async (): Promise<void> => {
@@ -46,13 +47,13 @@ export class Workbench {
     };
     await browser.page.goto(served.address(folder, { skipWelcome: 'true' }));
     await browser.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor();
-    return new Workbench(browser.page, folder, served.settingsFile, close);
+    return new Workbench(browser.page, folder, close);
   }
 
   /** Opens a file of the folder through *Go to File*, and waits for its text. */
   async open(name: string): Promise<void> {
     await this.page.keyboard.press('Control+P');
-    await this.pick(name);
+    await this.pick(path.basename(name));
     await this.page.locator('.tab.active', { hasText: path.basename(name) }).waitFor();
     await this.page.locator('.editor-instance .view-line').first().waitFor();
   }
@@ -63,16 +64,15 @@ export class Workbench {
     await this.pick(title, '>');
   }
 
-  /** Types into the open quick input and takes the entry that carries the text. */
-  async pick(text: string, prefix = ''): Promise<void> {
-    await this.page.locator('.quick-input-widget .quick-input-box input[type=text]').fill(prefix + text);
-    await this.quickEntry(text).waitFor();
-    await this.page.keyboard.press('Enter');
+  /** Types into the open quick input and takes the entry of exactly this name. */
+  async pick(name: string, prefix = ''): Promise<void> {
+    await this.page.locator(quickInput).fill(prefix + name);
+    await this.quickEntry(name).click();
   }
 
-  /** An entry of the palette or of a pick list. */
-  quickEntry(text: string): Locator {
-    return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  /** The entry of the palette or of a pick list that has exactly this name; the first in the list is not always it. */
+  quickEntry(name: string): Locator {
+    return this.page.locator('.quick-input-list .monaco-list-row').filter({ has: this.page.getByText(name, { exact: true }) }).first();
   }
 
   /** A code lens in the active editor. */
@@ -108,7 +108,7 @@ export class Workbench {
   /** Moves the cursor to a line, counted from 1, and scrolls it into view. */
   async goToLine(line: number): Promise<void> {
     await this.page.keyboard.press('Control+G');
-    await this.page.locator('.quick-input-widget .quick-input-box input[type=text]').fill(`:${line}`);
+    await this.page.locator(quickInput).fill(`:${line}`);
     await this.page.keyboard.press('Enter');
   }
 
@@ -139,14 +139,11 @@ export class Workbench {
     return (await hover.allInnerTexts()).join('\n');
   }
 
-  /** Changes user settings in the running window. */
-  changeSettings(changes: Record<string, unknown>): void {
-    const settings = JSON.parse(readFileSync(this.settingsFile, 'utf8'));
-    writeFileSync(this.settingsFile, JSON.stringify({ ...settings, ...changes }, null, 2));
-  }
-
+  /** Changes the colour theme as a user does: the workbench does not see every change of its settings file. */
   async theme(name: ThemeName): Promise<void> {
-    this.changeSettings({ 'workbench.colorTheme': themes[name].id });
+    await this.run('Preferences: Color Theme');
+    await this.page.locator('.quick-input-widget input[placeholder*="Color Theme"]').waitFor();
+    await this.pick(themes[name].label);
     await this.page.locator(`.monaco-workbench.${themes[name].worn}`).waitFor();
   }
 

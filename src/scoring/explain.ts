@@ -19,8 +19,15 @@ export interface ExplainedPart {
 
 const subscripts = '₀₁₂₃₄₅₆₇₈₉';
 const subscript = (n: number): string => [...String(n)].map((digit) => subscripts[Number(digit)] ?? '').join('');
-const number = (score: Score, signed = false): string => formatScore(score, 4, signed);
-const described = (score: Score, signed = false): string => describeScore(score, 4, signed);
+
+/** Four digits after the point, and four that count where a figure is small: gains that nearly vanish still divide each other. */
+function digitsOf(score: Score): number {
+  const size = score.kind === 'value' ? Math.abs(score.value) : 0;
+  return size === 0 || size >= 0.1 ? 4 : Math.min(8, 3 - Math.floor(Math.log10(size)));
+}
+
+const number = (score: Score, signed = false): string => formatScore(score, digitsOf(score), signed);
+const described = (score: Score, signed = false): string => describeScore(score, digitsOf(score), signed);
 const bracketed = (score: Score): string => (score.kind === 'value' && score.value < 0 ? `(${number(score)})` : number(score));
 
 /** @param turn counted from 1 */
@@ -44,8 +51,9 @@ function overlap(answer: string, t: Trajectory, metric: MetricId): string {
   const { gold } = grade(metric, answer, t.answers);
   if (gold === undefined || answer === '') return '';
   const words = sharedWords(metric, answer, gold);
-  const shared = words.shared.length === 0 ? 'shares no word' : `shares “${words.shared.join(' ')}”`;
-  return `, ${shared} with “${gold}” (${words.shared.length} of its ${words.prediction.length}, of the gold’s ${words.gold.length})`;
+  const { length } = words.shared;
+  if (length === 0) return `, no word shared with “${gold}”`;
+  return `, shares “${words.shared.join(' ')}” with “${gold}”: ${length} of ${words.prediction.length} words here, ${length} of ${words.gold.length} there`;
 }
 
 function explainReward(scores: TrajectoryScores, t: Trajectory, { index, processReward }: TurnScore): ExplainedPart {

@@ -24,7 +24,8 @@ async function main(): Promise<number> {
   const workloads = await readWorkloads(values.input ?? defaultInputs(), folder);
 
   const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-bench-'));
-  const policy = openPolicy({ folder, processPath: path.join(__dirname, 'policyProcess.js') });
+  const hashCache = path.join(scratch, 'hashes.json');
+  const policy = openPolicy({ folder, hashCache, processPath: path.join(__dirname, 'policyProcess.js') });
   const script = path.join(root, 'test', 'bench', 'peers', 'peer.mjs');
   const [bareForks, naive] = await Promise.all([startPeer(script, 'bareForks', folder), startPeer(script, 'naive', folder)]);
   try {
@@ -34,7 +35,7 @@ async function main(): Promise<number> {
     const contestants: Contestants = {
       policy: noted.policy,
       recording: noted.recording,
-      scorer: createScorer({ policy: noted.policy, identity: () => policyIdentity(folder), store: memoryStore(), version: 'bench' }),
+      scorer: createScorer({ policy: noted.policy, identity: () => policyIdentity(folder, hashCache), store: memoryStore(), version: 'bench' }),
       bareForks,
       naive,
       endToken: endToken(folder),

@@ -1,20 +1,9 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { replay } from '../../../src/policy/executor';
-import { loadPolicy, type LoadedPolicy } from '../../../src/policy/load';
-import type { ReplayRequest, ReplayResult } from '../../../src/replay/requests';
+import type { LoadedPolicy } from '../../../src/policy/load';
 import { demoPolicy, shared } from '../../support/fixtures';
+import { loadHere, logprobsOf, replayHere } from '../../support/replayHere';
 import { expectedSamples, sampleRequests } from '../../support/sampleRequests';
-
-const silent = { state: () => undefined, alive: () => undefined };
-
-async function answer(policy: LoadedPolicy, requests: readonly ReplayRequest[]): Promise<ReplayResult[]> {
-  const results: ReplayResult[] = [];
-  await replay(requests, policy, { result: (index, result) => (results[index] = result), check: () => undefined, ran: () => undefined });
-  return results;
-}
-
-const logprobs = (result: ReplayResult | undefined): readonly number[] => (result?.kind === 'likelihood' ? result.tokens.map((token) => token.logprob) : []);
 
 function expectClose(actual: readonly number[], expected: readonly number[], tolerance: number): void {
   expect(actual.length).toBe(expected.length);
@@ -32,15 +21,15 @@ describe.skipIf(figures === undefined)('figures computed with torch, one full fo
     describe(name, () => {
       let policy: LoadedPolicy;
       beforeAll(async () => {
-        policy = await loadPolicy({ folder }, silent);
+        policy = await loadHere(folder);
       });
       afterAll(() => policy.decoder.release());
       for (const [sample, expected] of figures === undefined ? [] : expectedSamples(figures)) {
         test(sample, async () => {
           const { whole, without, states } = sampleRequests(path.join(shared('demo-policy', 'samples') ?? '', sample), policy.info.contract);
-          const results = await answer(policy, [whole, ...without, ...states]);
-          expectClose(logprobs(results[0]), expected.goldLogprobs, tolerance);
-          for (const [index, turn] of expected.turns.entries()) expectClose(logprobs(results[1 + index]), turn.goldLogprobsWithout, tolerance);
+          const { results } = await replayHere(policy, [whole, ...without, ...states]);
+          expectClose(logprobsOf(results[0]), expected.goldLogprobs, tolerance);
+          for (const [index, turn] of expected.turns.entries()) expectClose(logprobsOf(results[1 + index]), turn.goldLogprobsWithout, tolerance);
           const answers = results.slice(1 + without.length);
           for (const [index, state] of expected.states.entries()) {
             const result = answers[index];

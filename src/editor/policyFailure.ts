@@ -21,9 +21,9 @@ export async function tell(e: PolicyError): Promise<'restart' | 'again' | 'leave
   }
 }
 
-/** A checkpoint without ONNX comes with the exact export command, in backquotes. */
+/** The message on a checkpoint without ONNX ends with the exact export command. */
 async function tellFolder(message: string): Promise<'again' | 'leave'> {
-  const exportCommand = /`([^`]+)`/.exec(message)?.[1];
+  const exportCommand = /\boptimum-cli export .+$/.exec(message)?.[0];
   const choice = await vscode.window.showErrorMessage(message, ...(exportCommand ? ['Copy Command'] : []), 'Select Policy…');
   if (choice === 'Copy Command' && exportCommand) await vscode.env.clipboard.writeText(exportCommand);
   return choice === 'Select Policy…' && (await vscode.commands.executeCommand(commands.selectPolicy)) === true ? 'again' : 'leave';

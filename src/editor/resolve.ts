@@ -6,7 +6,7 @@ import { pickRecord } from './pickRecord';
 import { holdsRecords, recordAt } from './recordLenses';
 import type { Target } from './rescore';
 import { rolloutOf, type Rollout } from './rollout';
-import { name, openDocument, type SourceFiles } from './sources';
+import { name, openDocument, type SourceFiles, unreadable } from './sources';
 
 /** What a command works on: from the lens or the explorer's menu that named it, else from the active tab. Says itself why there is none. */
 export class Resolver {
@@ -40,13 +40,13 @@ export class Resolver {
     const document = openDocument(vscode.Uri.parse(rollout.source));
     const reading = document && (await this.documents.read(document));
     if (reading?.kind === 'trajectory') return reading;
-    const result = await this.sources.read(rollout).catch((e: unknown) => ({ kind: 'problem' as const, message: reason(e) }));
+    const result = await this.sources.read(rollout);
     return result.kind === 'problem' ? say(result.message) : { rollout, trajectory: result.trajectory };
   }
 
   /** Every readable record of the file that `of` comes from, `of` first; those that cannot be read are named in one sentence. */
   async file(uri: vscode.Uri): Promise<TrajectoryFile | undefined> {
-    const file = await this.sources.open(uri).catch((e: unknown) => reason(e));
+    const file = await this.sources.open(uri).catch((e: unknown) => unreadable(uri, e));
     if (typeof file === 'string') return say(file);
     return file.kind.kind === 'foreign' ? say(file.kind.message) : file;
   }
@@ -78,5 +78,3 @@ export function say(sentence: string): undefined {
   void vscode.window.showWarningMessage(sentence);
   return undefined;
 }
-
-const reason = (e: unknown): string => (e instanceof Error ? e.message : String(e));

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { commands } from './ids';
+import { commands, transcriptScheme } from './ids';
 import type { RescoreOptions, Rescoring, Target } from './rescore';
-import { say, type Resolver } from './resolve';
+import { activeUri, say, type Resolver } from './resolve';
+import { rolloutOf } from './rollout';
 import { showRollout } from './showRollout';
 import type { Documents } from './documents';
 
@@ -28,9 +29,9 @@ export function registerScoringCommands(resolver: Resolver, rescoring: Rescoring
     vscode.commands.registerCommand(commands.rescoreQuestion, rescore({ scope: 'question' }, question)),
     vscode.commands.registerCommand(commands.rescoreFile, rescore({ scope: 'question' }, file)),
     vscode.commands.registerCommand(commands.rescoreIgnoringCache, rescore({ scope: 'trajectory', ignoreCache: true }, alone)),
-    vscode.commands.registerCommand(commands.clearScores, async (uri?: vscode.Uri) => {
-      const rollout = await resolver.rollout(uri);
-      if (rollout) rescoring.forget(rollout.source);
+    vscode.commands.registerCommand(commands.clearScores, (uri?: vscode.Uri) => {
+      const of = uri ?? activeUri();
+      if (of) rescoring.forget(of.scheme === transcriptScheme ? (rolloutOf(of.query)?.source ?? '') : of.toString());
     }),
   );
 }

@@ -31,6 +31,12 @@ export class ScoringSession implements vscode.Disposable {
     return this.settings().policy || demoPolicy;
   }
 
+  /** For people. */
+  get policyName(): string {
+    const { policy } = this.settings();
+    return policy === '' ? 'demo policy' : path.basename(policy);
+  }
+
   get state(): PolicyState {
     return this.last;
   }

@@ -21,7 +21,7 @@ export function readSettings(from: Configuration): EditorSettings {
   const keepLast = from.get<number | null>('keepLast', null);
   return {
     policy: from.get('policy', '').trim(),
-    contract: from.get<Partial<PolicyContract>>('contract', {}),
+    contract: plain(from.get<Partial<PolicyContract>>('contract', {})),
     showQuietLenses: from.get('showQuietLenses', false),
     scoreOnOpen: from.get('scoreOnOpen', false),
     credit: {
@@ -40,3 +40,6 @@ export function readSettings(from: Configuration): EditorSettings {
     },
   };
 }
+
+/** VS Code gives objects as proxies, which no process boundary lets through. */
+const plain = <T>(o: T): T => JSON.parse(JSON.stringify(o)) as T;

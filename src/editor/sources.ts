@@ -39,12 +39,14 @@ export class SourceFiles implements vscode.Disposable {
     return this.opened.peek(source)?.file;
   }
 
+  /** A file that cannot be read is a problem, not an error. */
   async read(rollout: Rollout): Promise<RecordResult> {
     const uri = vscode.Uri.parse(rollout.source, true);
     const options = await this.options();
     const unsaved = openDocument(uri);
     if (unsaved?.isDirty && rollout.record === 0 && unsaved.fileName.endsWith('.traj')) return readNative(unsaved.getText(), options);
-    const file = await this.open(uri);
+    const file = await this.open(uri).catch((e: unknown) => unreadable(uri, e));
+    if (typeof file === 'string') return { kind: 'problem', message: file };
     if (file.kind.kind === 'foreign') return { kind: 'problem', message: file.kind.message };
     if (rollout.record >= file.records.length) return { kind: 'problem', message: `${name(uri)} has no record ${rollout.record}; it holds ${file.records.length}.` };
     return file.read(rollout.record, options);
@@ -56,6 +58,19 @@ export class SourceFiles implements vscode.Disposable {
 }
 
 export const name = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);
+
+const causes: Readonly<Record<string, string>> = {
+  FileNotFound: 'it is not there',
+  FileIsADirectory: 'it is a folder',
+  NoPermissions: 'there is no permission to',
+  Unavailable: 'its file system does not answer',
+};
+
+/** Why a file cannot be opened, in one sentence. */
+export function unreadable(uri: vscode.Uri, e: unknown): string {
+  const cause = e instanceof vscode.FileSystemError ? causes[e.code] : undefined;
+  return `${name(uri)} cannot be read: ${cause ?? (e instanceof Error ? e.message : String(e))}.`;
+}
 
 export const openDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString());

@@ -1,4 +1,3 @@
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Documents } from './documents';
 import { contextKeys } from './ids';
@@ -33,7 +32,7 @@ export class Surroundings implements vscode.Disposable {
     this.bar.show(
       isOurs
         ? {
-            policyName: path.basename(this.session.folder),
+            policyName: this.session.policyName,
             state: this.session.state,
             ...(shown && { device: shown.scores.provenance.device, freshness: shown.freshness }),
           }

@@ -74,14 +74,10 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
 
   private async render(rollout: Rollout): Promise<Page> {
     const mtime = Date.now();
-    try {
-      const result = await this.sources.read(rollout);
-      if (result.kind === 'problem') return { text: `${result.message}\n`, mtime };
-      const rendered = { ...renderTranscript(result.trajectory), rollout, trajectory: result.trajectory };
-      return { text: rendered.text, mtime, rendered };
-    } catch (e) {
-      return { text: `${e instanceof Error ? e.message : String(e)}\n`, mtime };
-    }
+    const result = await this.sources.read(rollout);
+    if (result.kind === 'problem') return { text: `${result.message}\n`, mtime };
+    const rendered = { ...renderTranscript(result.trajectory), rollout, trajectory: result.trajectory };
+    return { text: rendered.text, mtime, rendered };
   }
 
   /** Renders again what came from this file, and tells the editor where the text differs. */

@@ -13,6 +13,7 @@ describe('a trajectory in its source', () => {
   });
 
   it('is scored by one command, and its turns say what they were worth', async () => {
+    await vscode.commands.executeCommand('turnlens.clearScores', inWorkspace(harmful));
     const { document } = await show(inWorkspace(harmful));
     assert.deepEqual((await lensesWith(document.uri, /not scored/)).map((l) => l.title), ['3 turns, not scored', 'Re-score', 'Open transcript']);
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), true);

@@ -1,0 +1,107 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { closeAll, lenses, lensesWith, Messages, show, until, write } from './editorHelpers';
+
+const turn = { think: 'I need to search.', search: 'a', result: 'Doc 1 b is c.' };
+const whole = { question: 'What is b?', answers: ['c'], dialect: 'search-r1', turns: [turn, { think: 'Done.', answer: 'c' }] };
+const json = (change: object): string => JSON.stringify({ ...whole, ...change }, null, 2);
+
+/** One sentence of ours: it ends with a full stop, and is no stack trace. */
+function assertSentence(message: string | undefined): void {
+  assert.match(message ?? '', /^[^\n]{10,300}\.$/);
+  assert.doesNotMatch(message ?? '', /\bat .*:\d+:\d+|TypeError|ENOENT|^Error/);
+}
+
+describe('bad input', () => {
+  let messages: Messages;
+  beforeEach(() => {
+    messages = new Messages();
+  });
+  afterEach(async () => {
+    messages.restore();
+    await closeAll();
+  });
+
+  const opaque: Record<string, Uint8Array> = {
+    'binary.traj': Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 37) % 256)),
+    'zip.traj': Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(64)]),
+    'pickle.traj': Buffer.from([0x80, 4, 0x95, 10, 0, 0, 0, 0, 0, 0, 0, 0x7d, 0x94, 0x2e]),
+    'nul.traj': Buffer.alloc(256),
+    'empty.traj': Buffer.alloc(0),
+  };
+  for (const [name, bytes] of Object.entries(opaque)) {
+    for (const command of ['turnlens.openTranscript', 'turnlens.rescoreTrajectory']) {
+      it(`${name} by ${command} gets one sentence`, async () => {
+        await vscode.commands.executeCommand(command, await write(name, bytes));
+        assert.equal(messages.said.length, 1, messages.said.join('\n'));
+        assertSentence(messages.said[0]);
+        assert.ok(messages.said[0]?.includes(name));
+      });
+    }
+  }
+
+  it('a file that is not there gets one sentence', async () => {
+    const uri = await write('gone.traj', 'x');
+    await vscode.workspace.fs.delete(uri);
+    await vscode.commands.executeCommand('turnlens.rescoreTrajectory', uri);
+    assert.equal(messages.said.length, 1);
+    assertSentence(messages.said[0]);
+  });
+
+  it('text that is no JSON becomes plain text, with one sentence', async () => {
+    const { document } = await show(await write('text.traj', 'This is a log.\nIt is no JSON.\n'));
+    const plain = await until('plain text', () => vscode.workspace.textDocuments.find((d) => d.uri.toString() === document.uri.toString() && d.languageId === 'plaintext'));
+    assert.deepEqual(await lenses(plain.uri), []);
+    assert.equal(messages.said.length, 1);
+    assertSentence(messages.said[0]);
+  });
+
+  it('another program’s .traj is left alone', async () => {
+    const { document } = await show(await write('swe.traj', JSON.stringify({ trajectory: [{ action: 'ls', observation: 'x', response: 'y' }], history: [], info: {} }, null, 2)));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.deepEqual(await lenses(document.uri), []);
+    assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
+    assert.equal(document.languageId, 'jsonc');
+    assert.deepEqual(messages.said, []);
+  });
+
+  it('of truncated JSON the turns before the damage are open', async () => {
+    const text = json({ turns: [turn, turn, turn] });
+    const { document } = await show(await write('truncated.traj', text.slice(0, text.lastIndexOf('"search"') + 15)));
+    await lensesWith(document.uri, /[23] turns, not scored/);
+    assertFinding(document, /left out/i);
+  });
+
+  const findings: Record<string, [object, RegExp]> = {
+    'no gold': [{ answers: undefined }, /gold/i],
+    'no search turns': [{ turns: [{ think: 'x', answer: 'c' }] }, /turn/i],
+    'a turn without observation': [{ turns: [{ think: 'x', search: 'a' }, turn, { answer: 'c' }] }, /observation|came back/i],
+    'an empty observation': [{ turns: [{ ...turn, result: ' ' }, turn, { answer: 'c' }] }, /observation/i],
+    'gold as a number': [{ answers: 12 }, /"answers" holds a number/],
+    'gold as a stringified list': [{ answers: "['c']" }, /"answers" holds a list written as text/],
+    'an empty gold': [{ answers: [''] }, /gold/i],
+    'turns of the wrong type': [{ turns: 'none' }, /turns/i],
+  };
+  for (const [name, [change, words]] of Object.entries(findings)) {
+    it(`${name} is a sentence in the Problems view`, async () => {
+      const { document } = await show(await write(`${name.replaceAll(' ', '-')}.traj`, json(change)));
+      await until('a finding', () => (vscode.languages.getDiagnostics(document.uri).some((d) => d.source === 'Turnlens') ? true : undefined));
+      assertFinding(document, words);
+      await vscode.commands.executeCommand('turnlens.rescoreTrajectory');
+      for (const message of messages.said) assertSentence(message);
+      assert.ok(messages.said.length <= 1, messages.said.join('\n'));
+    });
+  }
+
+  it('50,000 brackets are one sentence and no crash', async () => {
+    const { document } = await show(await write('deep.traj', `{"question":"q","answers":["c"],"turns":${'['.repeat(50_000)}`));
+    await until('a finding', () => (vscode.languages.getDiagnostics(document.uri).some((d) => d.source === 'Turnlens') ? true : undefined));
+    assertFinding(document, /nest|deep|bracket/i);
+  });
+});
+
+function assertFinding(document: vscode.TextDocument, words: RegExp): void {
+  const ours = vscode.languages.getDiagnostics(document.uri).filter((d) => d.source === 'Turnlens');
+  for (const { message } of ours) assertSentence(message);
+  assert.ok(ours.some((d) => words.test(d.message)), `${words} in ${ours.map((d) => d.message).join(' | ')}`);
+}

@@ -1,0 +1,101 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { closeAll, inWorkspace, lensesWith, Messages, show, until } from './editorHelpers';
+
+const long = inWorkspace('long.traj');
+
+/** The policy's processes among our children; Linux alone tells. */
+function policyProcesses(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+        return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('policyProcess.js');
+      } catch {
+        return false;
+      }
+    });
+}
+
+type WithProgress = typeof vscode.window.withProgress;
+
+/** Calls `during` with each message of the next progress, which it can cancel. */
+function watchProgress(during: (message: string, cancel: () => void) => void): void {
+  const original: WithProgress = vscode.window.withProgress;
+  const watched: WithProgress = (options, task) => {
+    Object.assign(vscode.window, { withProgress: original });
+    return original(options, (progress) => {
+      const source = new vscode.CancellationTokenSource();
+      return task({ report: (value) => { progress.report(value); during(value.message ?? '', () => source.cancel()); } }, source.token);
+    });
+  };
+  Object.assign(vscode.window, { withProgress: watched });
+}
+
+describe('a re-score that does not come to its end', () => {
+  let messages: Messages;
+  beforeEach(() => {
+    messages = new Messages();
+  });
+  afterEach(async () => {
+    messages.restore();
+    await vscode.commands.executeCommand('turnlens.clearScores', long);
+    await closeAll();
+  });
+
+  it('is cancelled without a word, and goes on with the next', async () => {
+    const { document } = await show(long);
+    watchProgress((message, cancel) => { if (/\d of 7 turns/.test(message)) cancel(); });
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache'), false);
+    assert.deepEqual(messages.said, []);
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), true);
+    await lensesWith(document.uri, /outcome 1\.00/);
+  });
+
+  it('says once that the process ended; Restart scores', async function () {
+    if (!existsSync('/proc/self/stat')) this.skip();
+    const { document } = await show(long);
+    messages.answer = (_message, actions) => actions.find((a) => a === 'Restart');
+    let killed = 0;
+    watchProgress((message) => {
+      if (killed > 0 || !/\d of 7 turns/.test(message)) return;
+      for (const pid of policyProcesses()) { process.kill(pid, 'SIGKILL'); killed++; }
+    });
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache'), false);
+    assert.equal(killed, 1);
+    await lensesWith(document.uri, /outcome 1\.00/);
+    assert.equal(messages.said.length, 1, messages.said.join('\n'));
+    assert.match(messages.said[0] ?? '', /^[^\n]+\.$/);
+  });
+
+  it('with the message unanswered, the next re-score works', async function () {
+    if (!existsSync('/proc/self/stat')) this.skip();
+    const { document } = await show(long);
+    await vscode.commands.executeCommand('turnlens.rescoreTrajectory');
+    for (const pid of policyProcesses()) process.kill(pid, 'SIGKILL');
+    await until('the process gone', () => (policyProcesses().length === 0 ? true : undefined));
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache'), true);
+    await lensesWith(document.uri, /outcome 1\.00/);
+  });
+
+  it('says what a folder lacks that is no policy', async () => {
+    await show(long);
+    const folder = mkdtempSync(path.join(tmpdir(), 'turnlens-no-policy-'));
+    const settings = vscode.workspace.getConfiguration('turnlens');
+    await settings.update('policy', folder, vscode.ConfigurationTarget.Workspace);
+    try {
+      assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), false);
+      assert.equal(messages.said.length, 1);
+      assert.match(messages.said[0] ?? '', /holds no ONNX graph/);
+    } finally {
+      await settings.update('policy', undefined, vscode.ConfigurationTarget.Workspace);
+      rmSync(folder, { recursive: true });
+    }
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), true);
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Workbench } from './workbench';
+
+const alone = '▲ +0.50 reward · γ 0.00→1.00 · Δ +11.56 · Ã +1.00';
+const together = '▲ +0.50 reward · γ 0.00→1.00 · Δ +11.56 · Ã +1.05';
+const words = (text: string): string => text.replace(/\s+/g, ' ');
+
+describe('a record of a rollout dump', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await Workbench.start();
+    await workbench.open('group.jsonl');
+    await workbench.lens('Record 0: open transcript').click();
+    await workbench.lens('2 turns, not scored').waitFor();
+  }, 120_000);
+  afterAll(() => workbench?.close());
+
+  test('is scored alone', async () => {
+    await workbench.lens('Re-score').first().click();
+    await workbench.lens(alone).waitFor();
+    await workbench.lens(/over this trajectory alone, 2 eligible turns/).waitFor();
+    await expect.poll(async () => (await workbench.inlineTexts()).map(words)).toEqual(['· γ 0.00 r 0.00 Δ +0.09 Ã 0.00', '▲ γ 1.00 r +0.50 Δ +11.56 Ã +1.00']);
+  });
+
+  test('and then with its question', async () => {
+    await workbench.lens('Question').click();
+    await workbench.lens(together).waitFor();
+    await workbench.lens(/over the question’s 5 rollouts/).waitFor();
+    const text = words(await workbench.hover('Adele Ulmer\'s school'));
+    for (const part of ['Turn 2', 'Ravbrook', '+1.0534', 'the question’s 5 rollouts']) expect(text).toContain(part);
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  for (const theme of ['dark', 'light', 'contrast'] as const) {
+    test(`looks right in the ${theme} theme`, async () => {
+      await workbench.theme(theme);
+      await workbench.lens(together).waitFor();
+      await workbench.screenshot(`transcript-${theme}`);
+    });
+  }
+
+  test('comes back after a reload', async () => {
+    await workbench.page.reload();
+    await workbench.lens(/2 turns, not scored|outcome/).waitFor();
+    await workbench.line('Egger Industries').waitFor();
+  });
+});

@@ -41,9 +41,10 @@ const missing: GoldNote = {
 };
 
 function notesOn({ answers, coerced, notText }: Reading, name: string): GoldNote[] {
-  const notes: GoldNote[] = [...coerced].map((what) => {
-    return { code: 'gold-coerced', severity: 'information', message: `"${name}" holds ${what}; it is read as ${listed(answers)}.` };
-  });
+  const notes: GoldNote[] = [];
+  if (coerced.size > 0) {
+    notes.push({ code: 'gold-coerced', severity: 'information', message: `"${name}" holds ${[...coerced].join(' and ')}; it is read as ${listed(answers)}.` });
+  }
   if (notText > 0) {
     notes.push({ code: 'gold-not-text', severity: 'warning', message: `"${name}" holds ${String(notText)} value(s) that are no text and are left out.` });
   }

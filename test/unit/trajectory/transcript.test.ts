@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { anchorsOfSource, sourcePlacer } from '../../../src/trajectory/anchors';
+import type { Span, Trajectory } from '../../../src/trajectory/model';
+import { readNative, readVerl } from '../../../src/trajectory/read';
+import type { ReadRecord } from '../../../src/trajectory/records';
+import { renderTranscript } from '../../../src/trajectory/transcript';
+import { sampleNames, samples } from '../../support/fixtures';
+
+function native(source: string): ReadRecord {
+  const result = readNative(source);
+  if (result.kind === 'problem') throw new Error(result.message);
+  return result;
+}
+function flat(output: string): Trajectory {
+  const result = readVerl(JSON.stringify({ input: 'user\nQuestion: q?\nassistant\n', output, gts: ['g'], score: 1 }));
+  if (result.kind === 'problem') throw new Error(result.message);
+  return result.trajectory;
+}
+const cut = (text: string, span: Span | undefined): string | undefined => span && text.slice(span.start, span.end);
+
+describe('a transcript', () => {
+  const source = JSON.stringify({
+    question: 'Who?',
+    answers: ['g', 'h'],
+    turns: [{ think: 'one\ntwo', search: ['q', 'r\ns'], result: 'D\r\u001b[31m\ud800' }, { text: 'hm <search>t</search>', observation: '' }, { think: 'b', answer: ' A ' }],
+  });
+  const { trajectory } = native(source);
+  const { text, anchors, place } = renderTranscript(trajectory);
+
+  it('shows everything but the tags', () => {
+    expect(text).toBe(
+      [
+        'Question: Who?',
+        'Gold: g | h',
+        '',
+        '━━━ Turn 1 ━━━',
+        '▸ think',
+        'one',
+        'two',
+        '▸ search: q',
+        '▸ search: r␤s',
+        '▸ observation',
+        'D␍␛[31m\ufffd',
+        '',
+        '━━━ Turn 2 (no observation) ━━━',
+        '▸ text',
+        'hm ',
+        '▸ search: t',
+        '',
+        '━━━ Answer ━━━',
+        '▸ think',
+        'b',
+        '▸ answer:  A ',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('anchors the trajectory, each turn, its query on one line, and its observation', () => {
+    expect(cut(text, anchors.trajectory)).toBe('Question: Who?');
+    expect(anchors.turns.map((turn) => cut(text, turn.query))).toEqual(['▸ search: q', '▸ search: t']);
+    expect(cut(text, anchors.turns[0]?.observation)).toBe('▸ observation\nD␍␛[31m\ufffd');
+    expect(anchors.turns.map((turn) => turn.observation !== undefined)).toEqual([true, false]);
+    expect(cut(text, anchors.final?.query)).toBe('▸ answer:  A ');
+  });
+
+  it('places spans of the text', () => {
+    const [first] = trajectory.turns;
+    expect(cut(text, place(first?.think ?? { start: 0, end: 0 }))).toBe('one\ntwo');
+    expect(cut(text, place(first?.querySpans[1] ?? { start: 0, end: 0 }))).toBe('r␤s');
+    const tag = trajectory.text.indexOf('<search>');
+    expect(cut(text, place({ start: tag, end: tag + 8 }))).toBe('▸ search: q');
+  });
+
+  it('stays a size an editor can show, and says what it leaves out', () => {
+    const long = renderTranscript(flat(`<search>q</search>\n\n<information>${'é'.repeat(9_000_000)}</information>\n\n<answer>A</answer>`));
+    expect(new TextEncoder().encode(long.text).length).toBeLessThan(2_000_000);
+    expect(long.text).toMatch(/… \d+ characters not shown …/);
+    expect(cut(long.text, long.anchors.final?.query)).toBe('▸ answer: A');
+  });
+
+  it('survives an editor: no carriage returns, well formed, the same each time, everything placed within it', () => {
+    const part = fc.constantFrom('<search>q</search>', '\n\n<information>', '</information>\n\n', '<think>', '</think>', '<answer>', '</answer>', '\r\n', '\u2028', '\ud800', '\0', 'x', ' ');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+        const t = flat(parts.join(''));
+        const shown = renderTranscript(t);
+        expect(shown.text).toBe(renderTranscript(t).text);
+        expect(shown.text.isWellFormed()).toBe(true);
+        expect(shown.text).not.toMatch(/[\r\u2028\u2029\0]/);
+        expect(shown.anchors.turns).toHaveLength(t.turns.length);
+        for (const { query } of shown.anchors.turns) expect(cut(shown.text, query)).not.toContain('\n');
+        for (const { at } of t.findings) {
+          const placed = at && shown.place(at);
+          if (placed) expect(placed.end).toBeLessThanOrEqual(shown.text.length);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('the source', () => {
+  it.each(sampleNames())('anchors every turn of %s on a line of its own', (name) => {
+    const text = readFileSync(`${samples}/${name}`, 'utf8');
+    const { trajectory, source } = native(text);
+    const anchors = source && anchorsOfSource(source, trajectory);
+    const lines = anchors?.turns.map((turn) => text.slice(0, turn.query.start).split('\n').length);
+    expect(new Set(lines).size).toBe(trajectory.turns.length);
+    expect(anchors?.turns.map((turn) => JSON.parse(cut(text, turn.query) ?? '') as string)).toEqual(trajectory.turns.map((turn) => turn.queries[0]));
+    expect(cut(text, anchors?.trajectory)).toMatch(/^"question": "/);
+  });
+
+  it('has no anchors where turns share a line', () => {
+    expect(native('{"question":"q","answers":["g"],"turns":[{"search":"q","result":"D"},{"answer":"A"}]}').source).toBeUndefined();
+    expect(native('{"question":"q","answers":["g"],\n"turns":[{"search":"q","result":"D"},{"answer":"A"}]}').source).toBeUndefined();
+  });
+
+  it('places spans through escapes', () => {
+    const text = '{\n"question": "q",\n"answers": ["g"],\n"turns": [\n{"search": "q\\n\\u00e9<\\/x>y", "result": "D"},\n{"answer": "A"}]}';
+    const { trajectory, source } = native(text);
+    if (source === undefined) throw new Error('no source map');
+    const place = sourcePlacer(source, trajectory);
+    const at = trajectory.text.indexOf('</x>');
+    expect(cut(text, place({ start: at, end: at + 4 }))).toBe('<\\/x>');
+    expect(cut(text, place({ start: 0, end: 2 }))).toBe('"q\\n\\u00e9<\\/x>y"');
+  });
+});

@@ -4,9 +4,11 @@ import { type Policy, PolicyError, type PolicyInfo } from '../replay/policy';
 import type { ReplayRequest, ReplayResult } from '../replay/requests';
 import type { Trajectory } from '../trajectory/model';
 import { assemble, type Credits, creditsOf } from './assemble';
-import type { Provenance, TrajectoryScores } from './model';
+import { batchesOf, deliver, type Job, missingOf } from './batch';
+import type { TrajectoryScores } from './model';
 import { type Plan, planOf, requestsOf } from './plan';
 import { Counter } from './progress';
+import { provenanceOf } from './provenance';
 import type { ForecastIdentity, PolicyIdentity, ScoreOptions, ScoreProgress, Scorer } from './scorer';
 import type { ResultStore, Stored } from './store';
 
@@ -24,8 +26,8 @@ export function createScorer(options: ScorerOptions): Scorer {
 }
 
 /**
- * Takes from the store what is there and asks the policy for the rest, one run for each trajectory: memory and what a cancel loses stay bounded.
- * The identity read from the folder is a forecast; where the loaded policy says otherwise, that holds.
+ * Takes from the store what is there and asks the policy for the rest, one run for each trajectory or question: memory and what a cancel loses
+ * stay bounded. The identity read from the folder is a forecast; where the loaded policy says otherwise, that holds.
  */
 class StoringScorer implements Scorer {
   readonly policy: Policy;
@@ -56,28 +58,29 @@ class StoringScorer implements Scorer {
     const counter = counterOf(trajectories, options.settings, identity, on);
     const answeredHere = new Set<string>();
     const credits: Credits[] = [];
-    for (const [index, t] of trajectories.entries()) {
+    const finish = (job: Job): void => {
+      const credit = this.#credits(job.trajectory, job.plan, job.found, options.settings, identity);
+      credits[job.index] = credit;
+      for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(job.index, scores);
+    };
+    for (const batch of batchesOf(trajectories, options.scope)) {
       if (options.signal?.aborted) throw new PolicyError('cancelled', 'Scoring was cancelled.');
-      const plan = planOf(t, options.settings, identity);
-      const answered = counter.begin(t, plan);
-      const found = this.#lookUp(plan, (key) => options.ignoreCache !== true || answeredHere.has(key));
-      for (const key of found.keys()) answered(key);
-      const missing = missingOf(plan, found);
-      if (missing.size > 0) {
-        const loaded = await this.#load(options.signal);
-        if (!sameNumbers(loaded.identity, identity)) {
-          this.#corrected = { forecast: identity, identity: loaded.identity };
-          return this.#score(trajectories, loaded.identity, options, on);
-        }
-        await this.#run(missing, loaded.info, options.signal, (key, stored) => {
-          found.set(key, stored);
-          answeredHere.add(key);
-          answered(key);
-        });
+      const jobs = batch.flatMap((index) => this.#job(index, trajectories[index], options.settings, identity, counter));
+      for (const job of jobs) {
+        this.#takeStored(job, (key) => options.ignoreCache !== true || answeredHere.has(key));
+        if (job.left.size === 0) finish(job);
       }
-      const credit = this.#credits(t, plan, found, options.settings, identity);
-      credits.push(credit);
-      for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(index, scores);
+      const missing = missingOf(jobs);
+      if (missing.size === 0) continue;
+      const loaded = await this.#load(options.signal);
+      if (!sameNumbers(loaded.identity, identity)) {
+        this.#corrected = { forecast: identity, identity: loaded.identity };
+        return this.#score(trajectories, loaded.identity, options, on);
+      }
+      await this.#run(missing, loaded.info, options.signal, (key, stored) => {
+        answeredHere.add(key);
+        deliver(jobs, key, stored).forEach(finish);
+      });
     }
     return assemble(credits, options);
   }
@@ -87,21 +90,29 @@ class StoringScorer implements Scorer {
     if (!identity) return trajectories.map(() => undefined);
     const credits = trajectories.map((t) => {
       const plan = planOf(t, options.settings, identity);
-      const found = this.#lookUp(plan, () => true);
-      const complete = options.partial === true || missingOf(plan, found).size === 0;
-      return complete ? this.#credits(t, plan, found, options.settings, identity) : undefined;
+      const found = new Map<string, Stored>();
+      for (const key of new Set(plan.keys.values())) {
+        const stored = this.#options.store.get(key);
+        if (stored) found.set(key, stored);
+        else if (options.partial !== true) return undefined;
+      }
+      return this.#credits(t, plan, found, options.settings, identity);
     });
     const scores = assemble(credits.filter((credit) => credit !== undefined), options).values();
     return credits.map((credit) => (credit ? scores.next().value : undefined));
   }
 
-  #lookUp(plan: Plan, mayUse: (key: string) => boolean): Map<string, Stored> {
-    const found = new Map<string, Stored>();
-    for (const key of plan.keys.values()) {
-      const stored = found.has(key) || !mayUse(key) ? undefined : this.#options.store.get(key);
-      if (stored) found.set(key, stored);
+  #job(index: number, t: Trajectory | undefined, settings: CreditSettings, identity: PolicyIdentity, counter: Counter): Job[] {
+    if (!t) return [];
+    const plan = planOf(t, settings, identity);
+    return [{ index, trajectory: t, plan, found: new Map(), left: new Set(plan.keys.values()), answered: counter.begin(t, plan) }];
+  }
+
+  #takeStored(job: Job, mayUse: (key: string) => boolean): void {
+    for (const key of [...job.left]) {
+      const stored = mayUse(key) ? this.#options.store.get(key) : undefined;
+      if (stored) deliver([job], key, stored);
     }
-    return found;
   }
 
   async #load(signal: AbortSignal | undefined): Promise<{ info: PolicyInfo; identity: PolicyIdentity }> {
@@ -131,31 +142,8 @@ class StoringScorer implements Scorer {
       const stored = found.get(key);
       if (stored) results.set(name, stored.result);
     }
-    const provenance = this.#provenance(identity, settings, [...found.values()]);
+    const provenance = provenanceOf(identity, settings, [...found.values()], this.#options.version);
     return { ...creditsOf(t, results, settings, identity.contract), keys: plan.keys, provenance };
-  }
-
-  #provenance(identity: PolicyIdentity, settings: CreditSettings, used: readonly Stored[]): Provenance {
-    const latest = used.reduce<Stored | undefined>((a, b) => (a === undefined || b.at > a.at ? b : a), undefined);
-    const { metric, alpha, lambda, epsilon, gold, replace, keepLast } = settings;
-    return {
-      policy: identity.hash,
-      policyName: identity.name ?? '',
-      contract: contractHash(identity.contract),
-      device: identity.device,
-      dtype: identity.dtype,
-      activations: identity.activations,
-      metric,
-      alpha,
-      lambda,
-      epsilon,
-      gold,
-      replace,
-      ...(keepLast === undefined ? {} : { keepLast }),
-      turnlens: this.#options.version,
-      runtime: latest?.runtime ?? '',
-      scoredAt: latest?.at ?? new Date().toISOString(),
-    };
   }
 }
 
@@ -163,16 +151,6 @@ function counterOf(trajectories: readonly Trajectory[], settings: CreditSettings
   const requests = trajectories.reduce((sum, t) => sum + requestsOf(t, settings, identity.contract).size, 0);
   const turns = trajectories.reduce((sum, t) => sum + t.turns.length, 0);
   return new Counter(on, requests, turns);
-}
-
-/** Requests that no result is there for, equal ones once. */
-function missingOf(plan: Plan, found: ReadonlyMap<string, Stored>): Map<string, ReplayRequest> {
-  const missing = new Map<string, ReplayRequest>();
-  for (const [name, { request }] of plan.asked) {
-    const key = plan.keys.get(name);
-    if (key !== undefined && !found.has(key)) missing.set(key, request);
-  }
-  return missing;
 }
 
 function sameNumbers(a: PolicyIdentity, b: PolicyIdentity): boolean {

@@ -106,6 +106,16 @@ describe('requests', () => {
     expect(policy.asked.map((run) => run.length)).toEqual([6, 6]);
   });
 
+  it('of one question’s rollouts go out together, and each is told of as it is complete', async () => {
+    const policy = new FakePolicy();
+    const told: number[] = [];
+    const rollouts = [twoTurns({ group: 'q' }), twoTurns({ question: 'Another?' }), twoTurns({ group: 'q', turns: [{ search: 'x', result: 'y' }] })];
+    const scores = await scorerOf(policy).score(rollouts, question, { ...silent, trajectory: (index) => told.push(index) });
+    expect(policy.asked.map((run) => run.length)).toEqual([9, 6]);
+    expect(told).toEqual([0, 2, 1]);
+    expect(scores.map(({ turns }) => turns.length)).toEqual([2, 2, 1]);
+  });
+
   it('are answered from the store, without loading the policy', async () => {
     const policy = new FakePolicy();
     const scorer = scorerOf(policy);

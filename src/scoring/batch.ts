@@ -1,0 +1,57 @@
+import type { ReplayRequest } from '../replay/requests';
+import type { Trajectory } from '../trajectory/model';
+import type { Plan } from './plan';
+import type { Stored } from './store';
+
+/** Rollouts that go to the policy in one run; more would hold up the first of them and make a cancel lose more. */
+const largestBatch = 16;
+
+/** Which trajectories go together: rollouts of one question begin alike, and what is shared within a run is run once. */
+export function batchesOf(trajectories: readonly Trajectory[], scope: 'trajectory' | 'question'): number[][] {
+  const batches: number[][] = [];
+  const open = new Map<string, number[]>();
+  for (const [index, { group }] of trajectories.entries()) {
+    const shared = scope === 'question' && group !== undefined ? open.get(group) : undefined;
+    if (shared && shared.length < largestBatch) {
+      shared.push(index);
+      continue;
+    }
+    const batch = [index];
+    batches.push(batch);
+    if (group !== undefined) open.set(group, batch);
+  }
+  return batches;
+}
+
+/** One trajectory on its way: what it asks, what is answered, what is left. */
+export interface Job {
+  readonly index: number;
+  readonly trajectory: Trajectory;
+  readonly plan: Plan;
+  readonly found: Map<string, Stored>;
+  readonly left: Set<string>;
+  /** Told of each key that is answered. */
+  readonly answered: (key: string) => void;
+}
+
+/** What no result is there for, equal requests once. */
+export function missingOf(jobs: readonly Pick<Job, 'plan' | 'left'>[]): Map<string, ReplayRequest> {
+  const missing = new Map<string, ReplayRequest>();
+  for (const { plan, left } of jobs) {
+    for (const [name, { request }] of plan.asked) {
+      const key = plan.keys.get(name);
+      if (key !== undefined && left.has(key)) missing.set(key, request);
+    }
+  }
+  return missing;
+}
+
+/** Notes a result with every job that waits for it; returns those that it completes. */
+export function deliver(jobs: readonly Job[], key: string, stored: Stored): Job[] {
+  return jobs.filter((job) => {
+    if (!job.left.delete(key)) return false;
+    job.found.set(key, stored);
+    job.answered(key);
+    return job.left.size === 0;
+  });
+}

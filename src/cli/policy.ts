@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { debuglog } from 'node:util';
 
+import type { PolicyContract } from '../replay/contract';
 import { PolicyError } from '../replay/policy';
 import { createScorer } from '../scoring/createScorer';
 import { openPolicy, policyIdentity } from '../scoring/openPolicy';
@@ -17,7 +18,10 @@ const hashCache = (): string => path.join(cacheFolder(), 'hashes.json');
 
 /** What reading a file needs of a policy: how its prompt is written, to find a question in it. */
 export async function readOptions(folder: string): Promise<ReadOptions> {
-  const { contract } = await policyIdentity(folder, hashCache());
+  return readingOf((await policyIdentity(folder, hashCache())).contract);
+}
+
+function readingOf(contract: PolicyContract): ReadOptions {
   return { agentPrompt: contract.agentPrompt, ...(contract.dialect !== undefined && { defaultDialect: contract.dialect }) };
 }
 
@@ -34,12 +38,13 @@ const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 
 
 /** @throws PolicyError where the folder is no policy */
 export async function openEngine(folder: string, useCache: boolean, version: string): Promise<Engine> {
-  const reading = await readOptions(folder);
+  // A folder that changes during a run is a mistake, not a wish: it is read once.
+  const identity = await policyIdentity(folder, hashCache());
   const policy = openPolicy({ folder, processPath: policyProcess, hashCache: hashCache(), on: { silent: () => Promise.resolve('restart'), log: debuglog('turnlens') } });
   const store = useCache ? layeredStore(memoryStore(), diskStore(path.join(cacheFolder(), 'results'))) : memoryStore();
-  const scorer: Scorer = createScorer({ policy, identity: () => policyIdentity(folder, hashCache()), store, version });
+  const scorer: Scorer = createScorer({ policy, identity: () => Promise.resolve(identity), store, version });
   return {
-    reading,
+    reading: readingOf(identity.contract),
     async score(trajectories, options, on) {
       try {
         return await scorer.score(trajectories, options, on);

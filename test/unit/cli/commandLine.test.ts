@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { bundleCli, cli, jsonLines, startCli, type CliRun } from '../../support/cli';
+import { BundledCli, exitOf, jsonLines, type CliRun } from '../../support/cli';
 import { samples } from '../../support/fixtures';
 
-const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-cli-'));
-const cache = path.join(scratch, 'cache');
-const run = (...argv: string[]): Promise<CliRun> => cli(argv, { cache });
+let cli: BundledCli;
+const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-files-'));
+const run = (...argv: string[]): Promise<CliRun> => cli.run(...argv);
 const sample = (name: string): string => path.join(samples, `${name}.traj`);
 const write = (name: string, content: string | Uint8Array): string => {
   const file = path.join(scratch, name);
@@ -16,8 +16,13 @@ const write = (name: string, content: string | Uint8Array): string => {
   return file;
 };
 
-beforeAll(bundleCli);
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+beforeAll(async () => {
+  cli = await BundledCli.build();
+});
+afterAll(() => {
+  cli.remove();
+  rmSync(scratch, { recursive: true, force: true });
+});
 
 describe('wrong use', () => {
   it.each([
@@ -144,28 +149,12 @@ describe('turnlens score', () => {
 
   it('ends quietly when its reader has seen enough', async () => {
     const files = Array.from({ length: 60 }, () => sample('one-hop'));
-    const child = startCli(['score', '--json', ...files], { cache });
+    const child = cli.start(['score', '--json', ...files]);
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.stdout.once('data', () => child.stdout.destroy());
-    const code = await new Promise((resolve) => child.once('close', resolve));
+    const code = await exitOf(child);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
-
-  it('stops at Ctrl+C with 130 and keeps what was finished', async () => {
-    const kept = path.join(scratch, 'interrupted');
-    const files = ['long', 'three-hop', 'two-hop', 'one-hop', 'harmful-turn', 'mixed-signs'].map(sample);
-    const child = startCli(['score', '--json', ...files], { cache: kept });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (stdout === '') child.kill('SIGINT');
-      stdout += text;
-    });
-    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(130);
-    const finished = jsonLines(stdout);
-    expect(finished.length).toBeLessThan(files.length);
-    const again = await cli(['score', '--json', ...files], { cache: kept });
-    expect(jsonLines(again.stdout).slice(0, finished.length)).toEqual(finished);
   });
 });
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundleOne } from '../../scripts/lib/bundle.mjs';
 import type { Score } from '../../src/credit/score';
 import { defaultSettings } from '../../src/credit/settings';
@@ -16,6 +16,8 @@ import demo from './demo-policy.json';
 
 /** Files, readers, engine and the demo policy in its process, against torch in float32 with one full forward for each request. */
 
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
 const processPath = path.join(root, 'out', 'golden', 'policyProcess.js');
 let scorer: Scorer;
 
@@ -23,7 +25,7 @@ beforeAll(async () => {
   await bundleOne(path.relative(root, processPath), { entry: 'src/policy/process.ts', external: ['onnxruntime-node'], without: /^\b$/ });
   const policy = openPolicy({ folder: demoPolicy, processPath });
   scorer = createScorer({ policy, identity: () => policyIdentity(demoPolicy), store: memoryStore(), version: '0' });
-}, 60_000);
+});
 afterAll(() => scorer.policy.dispose());
 
 async function read(name: string): Promise<Trajectory[]> {
@@ -85,7 +87,7 @@ describe('the rollouts of eight questions', () => {
       near(rollout.outcomeAdvantage, reference.outcomeAdvantage, 1e-6);
       near(rollout.scale, reference.scale, 1e-3);
     });
-  }, 60_000);
+  });
 
   it('are rebuilt from a dump without markers, and say so', async () => {
     const [first] = await read('group.jsonl');

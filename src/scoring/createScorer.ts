@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CreditSettings } from '../credit/settings';
 import { contractHash } from '../policy/contract';
 import { type Policy, PolicyError, type PolicyInfo } from '../replay/policy';
@@ -64,6 +65,8 @@ class StoringScorer implements Scorer {
       for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(job.index, scores);
     };
     for (const batch of batchesOf(trajectories, options.scope)) {
+      // A file whose every answer is cached would otherwise hold up its caller, and a cancel, to its end.
+      await setImmediate();
       if (options.signal?.aborted) throw new PolicyError('cancelled', 'Scoring was cancelled.');
       const jobs = batch.flatMap((index) => this.#job(index, trajectories[index], options.settings, identity, counter));
       for (const job of jobs) {

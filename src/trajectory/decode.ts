@@ -10,17 +10,17 @@ export function encodingOf(head: Uint8Array): Encoding {
   return 'utf-8';
 }
 
-/** Text of the bytes, without byte order mark. What is no text in this encoding becomes U+FFFD. */
-export function decode(bytes: Uint8Array, encoding: Encoding): string {
-  return new TextDecoder(encoding).decode(bytes);
+export interface Decoded {
+  /** Without byte order mark. */
+  readonly text: string;
+  /** Some bytes are no text in this encoding; they became U+FFFD. */
+  readonly lossy: boolean;
 }
 
-/** Whether bytes were lost by {@link decode}. */
-export function isWellFormed(bytes: Uint8Array, encoding: Encoding): boolean {
+export function decode(bytes: Uint8Array, encoding: Encoding): Decoded {
   try {
-    new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return true;
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), lossy: false };
   } catch {
-    return false;
+    return { text: new TextDecoder(encoding).decode(bytes), lossy: true };
   }
 }

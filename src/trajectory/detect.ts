@@ -13,7 +13,7 @@ export function detectFile(head: Uint8Array, name: string): FileKind {
   const foreign = (sentence: string): FileKind => ({ kind: 'foreign', message: `${shown} ${sentence}.` });
   const binary = binarySentence(head);
   if (binary !== undefined) return foreign(binary);
-  const text = decode(head.subarray(0, headSize), encodingOf(head));
+  const { text } = decode(head.subarray(0, headSize), encodingOf(head));
   if (looksBinary(text)) return foreign('is a binary file, not a trajectory of an agent; it stays with the program it belongs to');
   const top = topLevelOf(text);
   if (top.kind !== 'array' && firstLines(text).some((line) => isVerlRow(topLevelOf(line)))) return { kind: 'trajectories', format: 'verl' };

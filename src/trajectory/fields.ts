@@ -67,6 +67,18 @@ export class Fields {
     return undefined;
   }
 
+  /** The fields of a nested object. */
+  child(name: string): Fields | undefined {
+    const node = this.nested(name, 'object');
+    return node === undefined ? undefined : new Fields(`"${name}"`, node, this.findings);
+  }
+
+  /** The fields of each object of a nested list; `undefined` for what is no object. */
+  children(name: string): readonly (Fields | undefined)[] {
+    const items = this.nested(name, 'array')?.children ?? [];
+    return items.map((item) => (item.type === 'object' ? new Fields(`an entry of "${name}"`, item, this.findings) : undefined));
+  }
+
   /** A nested object or list; anything else is a finding. */
   nested(name: string, type: 'object' | 'array'): Node | undefined {
     const node = this.node(name);

@@ -1,4 +1,4 @@
-import { decode, encodingOf, isWellFormed } from './decode';
+import { decode, encodingOf } from './decode';
 import type { Encoding } from './decode';
 import { detectFile, headSize } from './detect';
 import { findLines } from './lines';
@@ -52,10 +52,10 @@ async function readRange(source: ByteSource, range: RecordRange, format: 'native
     return { kind: 'problem', message: `${lineOf(range)}: the record is ${String(size)} MB long; the most that is read is ${String(largestRecord / 1024 / 1024)} MB.` };
   }
   const bytes = await source.read(range.start, range.end);
-  const text = decode(bytes, encoding);
+  const { text, lossy } = decode(bytes, encoding);
   const result = format === 'native' ? readNative(text, options) : readVerl(text, options);
   if (result.kind === 'problem') return format === 'native' ? result : { ...result, message: `${lineOf(range)}: ${lowerFirst(result.message)}` };
-  if (isWellFormed(bytes, encoding)) return result;
+  if (!lossy) return result;
   const message = `${lineOf(range)}: some bytes are no ${encoding.toUpperCase()}; each is read as \ufffd.`;
   const { trajectory } = result;
   return { ...result, trajectory: { ...trajectory, findings: [{ code: 'damaged', severity: 'warning', message }, ...trajectory.findings] } };

@@ -1,5 +1,5 @@
 import type { FindingCode, Severity } from './model';
-import { readPythonLiteral } from './pythonLiteral';
+import { readLiteral } from './literal';
 
 export interface Golds {
   /** In the file's order. */
@@ -90,14 +90,6 @@ function collect(value: unknown, into: Reading, written: (n: number) => string, 
 function stringified(text: string): unknown {
   const trimmed = text.trim();
   if (!/^(?:\[|\{|array\()/.test(trimmed) || trimmed.length > 1_000_000) return undefined;
-  const value = json(trimmed) ?? readPythonLiteral(trimmed);
+  const value = readLiteral(trimmed);
   return typeof value === 'object' && value !== null ? value : undefined;
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

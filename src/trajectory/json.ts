@@ -87,7 +87,7 @@ export function valueOf(node: Node | undefined): unknown {
   if (node === undefined) return undefined;
   if (node.type === 'array') return (node.children ?? []).map(valueOf);
   if (node.type !== 'object') return node.value;
-  return Object.fromEntries(propertiesOf(node).map(({ name, value }) => [name, valueOf(value)]));
+  return Object.fromEntries(propertiesOf(node).flatMap(({ name, value }) => (value === undefined ? [] : [[name, valueOf(value)]])));
 }
 
 const kinds: Record<Node['type'], string> = {
@@ -99,6 +99,12 @@ const kinds: Record<Node['type'], string> = {
   boolean: 'true or false',
   null: 'null',
 };
+
+/** Whether a parsed value nests deeper than {@link deepest}. */
+export function nestsTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth >= deepest || Object.values(value).some((item) => nestsTooDeep(item, depth + 1));
+}
 
 /** What a node is, for people. */
 export const kindOf = (node: Node): string => kinds[node.type];

@@ -8,6 +8,7 @@ import { kindOf, lineAt, parseJson, spanOf, tooDeep, valueOf } from './json';
 import type { JsonFault } from './json';
 import type { Ending, Finding, Prompt, Recorded, Trajectory } from './model';
 import { readNativeTurns } from './nativeTurns';
+import type { RecordedIds } from './nativeTurns';
 import { readPrompt } from './nativePrompt';
 import type { ReadOptions } from './options';
 import { boundedFindings, outcomeFindings } from './rolloutFindings';
@@ -45,10 +46,11 @@ class NativeReader {
 
   read(): ReadRecord {
     const dialect = this.dialect();
-    const prompt = readPrompt(this.fields);
+    const tokens = this.fields.child('tokens');
+    const prompt = readPrompt(this.fields, tokens);
     const turnsNode = this.fields.nested('turns', 'array');
     const { kept, ending } = this.undamaged(turnsNode);
-    const turns = readNativeTurns(this.source, kept, dialect, this.turnIds(), this.findings);
+    const turns = readNativeTurns(this.source, kept, dialect, turnIds(tokens), this.findings);
     const question = this.question(prompt);
     const answers = this.answers();
     const recorded = this.recorded();
@@ -106,18 +108,6 @@ class NativeReader {
     this.fields.report('damaged', fault.breaks ? 'error' : 'warning', `${place}: ${what}${left}.`, fault.at);
   }
 
-  private turnIds(): readonly ({ policy?: readonly number[]; observation?: readonly number[] } | undefined)[] {
-    const node = this.fields.nested('tokens', 'object');
-    if (node === undefined) return [];
-    const list = new Fields('"tokens"', node, []).nested('turns', 'array');
-    return (list?.children ?? []).map((turn) => {
-      if (turn.type !== 'object') return undefined;
-      const fields = new Fields('"tokens"', turn, this.findings);
-      const [policy, observation] = [fields.ids('policy'), fields.ids('observation')];
-      return { ...(policy === undefined ? {} : { policy }), ...(observation === undefined ? {} : { observation }) };
-    });
-  }
-
   private question(prompt: Prompt): string {
     const given = this.fields.text('question');
     if (given !== undefined && String(given.value).trim() !== '') return String(given.value);
@@ -168,4 +158,13 @@ class NativeReader {
       pieces,
     };
   }
+}
+
+/** Ids as recorded, by turn object. */
+function turnIds(tokens: Fields | undefined): readonly (RecordedIds | undefined)[] {
+  return (tokens?.children('turns') ?? []).map((fields) => {
+    const [policy, observation] = [fields?.ids('policy'), fields?.ids('observation')];
+    if (policy === undefined && observation === undefined) return undefined;
+    return { ...(policy === undefined ? {} : { policy }), ...(observation === undefined ? {} : { observation }) };
+  });
 }

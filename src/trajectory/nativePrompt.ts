@@ -4,9 +4,8 @@ import type { ChatMessage, Prompt } from './model';
 import { promptOfText } from './question';
 
 /** What stood before the first turn: recorded ids, else the recorded text, else messages, else the contract's own prompt. */
-export function readPrompt(record: Fields): Prompt {
-  const tokens = record.nested('tokens', 'object');
-  const ids = tokens === undefined ? undefined : new Fields('"tokens"', tokens, []).ids('prompt');
+export function readPrompt(record: Fields, tokens: Fields | undefined): Prompt {
+  const ids = tokens?.ids('prompt');
   const recorded = recordedText(record);
   const messages = readMessages(record);
   if (ids !== undefined && ids.length > 0) {

@@ -19,7 +19,7 @@ export interface NativeTurns {
   readonly pieces: readonly SourcePiece[];
 }
 
-interface RecordedIds {
+export interface RecordedIds {
   readonly policy?: readonly number[];
   readonly observation?: readonly number[];
 }

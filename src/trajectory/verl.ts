@@ -1,7 +1,7 @@
 import { assemble } from './assemble';
 import { findDialect, searchR1 } from './dialect';
 import { readGolds } from './golds';
-import { tooDeep } from './json';
+import { nestsTooDeep } from './json';
 import type { Finding, Prompt } from './model';
 import { parseNonFinite } from './nonFinite';
 import type { ReadOptions } from './options';
@@ -13,10 +13,10 @@ import { splitActions } from './segment';
 
 /** Reads one row of a verl rollout dump: `{"input", "output", "gts", "score", "step", …}` on one line. Never throws. */
 export function readVerlRow(line: string, options: ReadOptions): RecordResult {
-  if (tooDeep(line) !== undefined) return { kind: 'problem', message: 'Brackets nest too deep in this line; it is skipped.' };
   const row = parseNonFinite(line);
   if ('fault' in row) return { kind: 'problem', message: `This line is not JSON (${row.fault}); it is skipped.` };
   const { value, nonFinite } = row;
+  if (nestsTooDeep(value)) return { kind: 'problem', message: 'Brackets nest too deep in this line; it is skipped.' };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { kind: 'problem', message: 'This line is no rollout: it is not an object; it is skipped.' };
   const { input, output, gts, ...columns } = value as Readonly<Record<string, unknown>>;
   const { step, uid } = columns;

@@ -88,7 +88,7 @@ describe('a transcript', () => {
         const t = flat(parts.join(''));
         const shown = renderTranscript(t);
         expect(shown.text).toBe(renderTranscript(t).text);
-        expect(shown.text.isWellFormed()).toBe(true);
+        expect(shown.text).not.toMatch(/\p{Surrogate}/u);
         expect(shown.text).not.toMatch(/[\r\u2028\u2029\0]/);
         expect(shown.anchors.turns).toHaveLength(t.turns.length);
         for (const { query } of shown.anchors.turns) expect(cut(shown.text, query)).not.toContain('\n');

@@ -1,8 +1,8 @@
 /**
- * Reads what Python's `str()` writes of lists and dicts: `{'target': array(['Paris'], dtype=object)}`. Dumps hold golds like this where a value was no JSON.
- * Returns `undefined` for anything else; never evaluates.
+ * Reads what Python's `str()` writes of lists and dicts, `{'target': array(['Paris'], dtype=object)}`, and JSON. Dumps hold golds like this where a value
+ * was no JSON. Numbers come as their text. Returns `undefined` for anything else; never evaluates.
  */
-export function readPythonLiteral(text: string): unknown {
+export function readLiteral(text: string): unknown {
   const reader = new Reader(text);
   const value = reader.value(0);
   return value === failed || !reader.atEnd() ? undefined : value;
@@ -19,7 +19,7 @@ const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['false', false],
   ['nan', null],
 ]);
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"', '\n': '' };
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"', '/': '/', b: '\b', f: '\f', '\n': '' };
 
 class Reader {
   private at = 0;
@@ -45,7 +45,7 @@ class Reader {
     if (bare === undefined) return failed;
     this.at += bare.length;
     if (words.has(bare)) return words.get(bare);
-    if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(bare)) return Number(bare);
+    if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(bare)) return bare;
     return this.take('(') ? this.array(depth) : failed;
   }
 

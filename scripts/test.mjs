@@ -85,16 +85,16 @@ async function runStep({ name, command, args, counts }) {
 /** @param {string} name @returns {Counts | undefined} */
 function vitestCounts(name) {
   const read = readReport(name);
-  return read && { passed: read['numPassedTests'], failed: read['numFailedTests'], skipped: read['numPendingTests'] + read['numTodoTests'] };
+  return read && { passed: read['numPassedTests'] ?? 0, failed: read['numFailedTests'] ?? 0, skipped: (read['numPendingTests'] ?? 0) + (read['numTodoTests'] ?? 0) };
 }
 
 /** @returns {Counts | undefined} */
 function integrationCounts() {
   const read = readReport('integration');
-  return read && { passed: read['passed'], failed: read['failed'], skipped: read['skipped'] };
+  return read && { passed: read['passed'] ?? 0, failed: read['failed'] ?? 0, skipped: read['skipped'] ?? 0 };
 }
 
-/** @param {string} name @returns {any} */
+/** @param {string} name @returns {Record<string, number> | undefined} */
 function readReport(name) {
   if (!existsSync(report(name))) return undefined;
   try {

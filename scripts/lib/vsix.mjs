@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createVSIX } from '@vscode/vsce';
 import { buildProduct, isProductFresh, newestOf } from './bundle.mjs';
 import { inRoot, manifest, root } from './paths.mjs';
+import { runOrRefuse } from './processes.mjs';
 import { Refusal, say } from './say.mjs';
 import { namesInZip } from './zip.mjs';
 
@@ -51,14 +51,16 @@ export async function packageVsix() {
   await buildProduct();
   const file = vsixFile();
   rmSync(file, { force: true });
-  await createVSIX({
-    cwd: root,
-    target,
-    packagePath: file,
-    ignoreFile: writeIgnoreFile(),
-    allowMissingRepository: true,
-    rewriteRelativeLinks: false,
-  });
+  await runOrRefuse(
+    process.execPath,
+    [
+      inRoot('node_modules', '@vscode', 'vsce', 'vsce'),
+      ...['package', '--target', target, '--out', file, '--ignoreFile', writeIgnoreFile()],
+      ...['--allow-missing-repository', '--no-rewrite-relative-links'],
+    ],
+    'The extension could not be packaged',
+    { quiet: true },
+  );
   checkContents(file);
   return file;
 }

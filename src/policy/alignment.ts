@@ -8,6 +8,9 @@ export interface Alignment {
   end(offset: number): number;
 }
 
+/** What composes with what: the jamo of one Hangul syllable, or a base character, each with its marks. */
+const clusters = /(?:[\u1100-\u115F][\u1160-\u11A7][\u11A8-\u11FF]?|[\uAC00-\uD7A3][\u11A8-\u11FF]?|\P{M})\p{M}*|\p{M}+/gu;
+
 /**
  * Aligns `text` with its normalisation, a base character and its marks at a time. Returns `undefined` where the normalisation is not the sum of those parts,
  * so that no offset could be trusted.
@@ -19,8 +22,7 @@ export function alignment(text: string, normalise: (part: string) => string): Al
   const ends: number[] = [];
   let built = '';
   let from = 0;
-  for (const [part] of text.matchAll(/(?:[\u1100-\u115F]?[\u1160-\u11A7]?[\u11A8-\u11FF]?|\P{M})\p{M}*/gsu)) {
-    if (part === '') continue;
+  for (const [part] of text.matchAll(clusters)) {
     const normalised = normalise(part);
     for (let i = 0; i < normalised.length; i++) {
       starts.push(from);

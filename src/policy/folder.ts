@@ -26,7 +26,9 @@ export async function findPolicyFiles(folder: string): Promise<PolicyFiles> {
   if (!graph) throw noGraph(folder, here);
   if (!configs.some((name) => here.has(name))) throw new PolicyError('bad-folder', `${folder} has no config.json (nor genai_config.json); copy the model's config.json into it.`);
   if (!here.has('tokenizer.json')) throw new PolicyError('bad-folder', `${folder} has no tokenizer.json; copy the tokenizer.json and tokenizer_config.json of the model into it.`);
-  return { folder, graph, texts: texts.filter((name) => here.has(name)) };
+  const found = texts.filter((name) => here.has(name));
+  for (const name of [...found, 'turnlens.json']) await inFolder(folder, name, 'the policy would read');
+  return { folder, graph, texts: found };
 }
 
 async function list(folder: string): Promise<string[]> {
@@ -69,8 +71,15 @@ export async function inFolder(folder: string, name: string, who: string): Promi
   if (isOutside(relative)) throw outside;
   const file = await realpath(path.join(folder, relative)).catch(() => undefined);
   if (file === undefined) return undefined;
-  if (isOutside(path.relative(await realpath(folder), file))) throw outside;
+  const homes = homesOf(await realpath(folder));
+  if (homes.every((home) => isOutside(path.relative(home, file)))) throw outside;
   return relative.split(path.sep).join('/');
+}
+
+/** Where the files of a folder may lie: in it, or, in Hugging Face's cache, in the `blobs` that a snapshot's files link to. */
+function homesOf(folder: string): string[] {
+  const parent = path.dirname(folder);
+  return path.basename(parent) === 'snapshots' ? [folder, path.join(path.dirname(parent), 'blobs')] : [folder];
 }
 
 const isOutside = (relative: string): boolean => relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);

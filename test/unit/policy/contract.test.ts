@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { contractHash, readContract } from '../../../src/policy/contract';
+import { defaultContract } from '../../../src/replay/contract';
+import { demoPolicy } from '../../support/fixtures';
+import { emptyFolder, policyFolder } from '../../support/policyFolder';
+
+describe('the contract of a policy', () => {
+  test("is the user's over the folder's over the default", async () => {
+    const contract = await readContract(demoPolicy, undefined, { placeholder: '<gone>' });
+    expect(contract.placeholder).toBe('<gone>');
+    expect(contract.goldPrefix.endsWith('<answer> ')).toBe(true);
+    expect(await readContract(emptyFolder(), undefined)).toEqual(defaultContract);
+  });
+
+  test('lets a policy that thinks answer at more length, unless someone says otherwise', async () => {
+    const thinks = "{{ '<think>' }}";
+    expect((await readContract(emptyFolder(), thinks)).maxAnswerTokens).toBe(1024);
+    expect((await readContract(emptyFolder(), thinks, { maxAnswerTokens: 7 })).maxAnswerTokens).toBe(7);
+    expect((await readContract(demoPolicy, thinks)).maxAnswerTokens).toBe(48);
+  });
+
+  test('may be written with comments and trailing commas', async () => {
+    const folder = policyFolder([], { 'turnlens.json': '{ // what it was trained to see\n "placeholder": "[…]", }' });
+    expect((await readContract(folder, undefined)).placeholder).toBe('[…]');
+  });
+
+  test.each([
+    ['{"maxAnswerTokens": "48"}', /turnlens\.json: maxAnswerTokens is wrong/],
+    ['{"agentPrompt": "no place"}', /agentPrompt is wrong \(must hold \{question\}\)/],
+    ['{"evaluatorPrompt": "{question}"}', /evaluatorPrompt is wrong \(must hold \{state\}\)/],
+    ['{"answerPattern": "(a+)+"}', /answerPattern is wrong \(repeats a group\)/],
+    ['{"stop": [""]}', /stop\.0 is wrong/],
+    ['[]', /the whole is wrong/],
+    ['{"placeholder": ', /turnlens\.json is not JSON \(\w+ in line 1\)/],
+  ])('%s is refused by name', async (text, message) => {
+    await expect(readContract(policyFolder([], { 'turnlens.json': text }), undefined)).rejects.toThrow(message);
+  });
+
+  test('a wrong setting is refused by name', async () => {
+    await expect(readContract(demoPolicy, undefined, { maxAnswerTokens: 0 })).rejects.toThrow('The settings: maxAnswerTokens is wrong');
+  });
+
+  test('has a hash that does not hang on the order of its keys', () => {
+    const { stop, ...rest } = defaultContract;
+    expect(contractHash({ stop, ...rest })).toBe(contractHash(defaultContract));
+    expect(contractHash({ ...defaultContract, dialect: 'search-r1' })).not.toBe(contractHash(defaultContract));
+  });
+});

@@ -26,6 +26,7 @@ export interface Terminal {
 
 /** Unattended output is as wide as a table needs to be read well. */
 const unattendedColumns = 120;
+const narrowest = 60;
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** The process's own streams. A second Ctrl+C ends the process at once. */
@@ -50,7 +51,7 @@ export function openTerminal(): Terminal {
   };
   return {
     signal: controller.signal,
-    columns: stdout.isTTY ? Math.max(60, stdout.columns) : unattendedColumns,
+    columns: stdout.isTTY && stdout.columns > 0 ? Math.max(narrowest, stdout.columns) : unattendedColumns,
     live: stderr.isTTY,
     async print(text) {
       controller.signal.throwIfAborted();

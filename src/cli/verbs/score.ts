@@ -24,6 +24,7 @@ export const score: Verb = {
       for (const name of request.files) await run.file(name);
       return run.missed ? 1 : 0;
     } finally {
+      terminal.status('');
       await engine.close();
     }
   },

@@ -61,26 +61,35 @@ interface Building {
   readonly findings: Finding[];
 }
 
-/** A turn by its parts. A search and an answer in one object are two actions. */
+/** A turn by its parts; what came back may be given exactly all the same. A search and an answer in one object are two actions. */
 function addStructured(into: Building, node: Node, fields: Fields): void {
-  const [think, searches, result, answer] = [fields.text('think'), fields.texts('search'), fields.text('result'), fields.text('answer')];
+  const [think, searches, answer] = [fields.text('think'), fields.texts('search'), fields.text('answer')];
+  const exact = fields.text('observation');
+  const result = fields.text('result');
   const both = searches !== undefined && answer !== undefined;
   if (both) fields.report('wrong-type', 'information', `Turn ${String(into.actions.length + 1)} has a search and an answer; they are read as two actions.`, spanOf(node));
-  if (think === undefined && searches === undefined && result === undefined && answer === undefined) return;
+  if ([think, searches, result, exact, answer].every((part) => part === undefined)) return;
   const parts = {
     ...(think === undefined ? {} : { think: stringOf(think) }),
     ...(searches === undefined ? {} : { searches: searches.map(stringOf) }),
-    ...(result === undefined ? {} : { result: stringOf(result) }),
+    ...(result === undefined || exact !== undefined ? {} : { result: stringOf(result) }),
     ...(answer === undefined || both ? {} : { answer: stringOf(answer) }),
   };
-  const { text, action } = layTurn(parts, into.dialect, into.text.length);
-  const query = searches?.[0] ?? answer ?? think ?? result ?? node;
-  append(into, text, action, { whole: spanOf(node), query: spanOf(query), ...(result === undefined ? {} : { observation: spanOf(result) }) });
+  const laid = layTurn(parts, into.dialect, into.text.length);
+  const back = exact === undefined ? undefined : observationOf(stringOf(exact), into.text.length + laid.text.length, into.dialect);
+  const action = back === undefined ? laid.action : { ...laid.action, observation: back };
+  const backNode = exact ?? result;
+  const query = searches?.[0] ?? answer ?? think ?? backNode ?? node;
+  append(into, laid.text + (exact === undefined ? '' : stringOf(exact)), action, {
+    whole: spanOf(node),
+    query: spanOf(query),
+    ...(backNode === undefined ? {} : { observation: spanOf(backNode) }),
+  });
   link(into, action.think, think);
   action.queries.forEach((span, i) => {
     link(into, span, searches?.[i]);
   });
-  link(into, action.observation?.result, result);
+  link(into, exact === undefined ? action.observation?.result : back?.whole, backNode);
   if (!both) {
     link(into, action.answer, answer);
     return;

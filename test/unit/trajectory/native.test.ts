@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { searchR1 } from '../../../src/trajectory/dialect';
 import { textOf } from '../../../src/trajectory/model';
 import type { Finding, Trajectory } from '../../../src/trajectory/model';
 import { readNative } from '../../../src/trajectory/read';
@@ -49,6 +50,12 @@ describe('a native file', () => {
     const nothing = read(withTurns([{ text: '<search>q</search>\n<information>mine</information>', observation: '' }, answer]));
     expect(nothing.turns[0]?.ineligible).toBe('no observation');
     expect(codes(nothing.findings)).toContain('self-written-observation');
+  });
+
+  it('takes parts with what came back exactly', () => {
+    const t = read(withTurns([{ think: 'a', search: 'q', observation: '\n<information>D</information>' }, { think: 'x', observation: searchR1.invalidAction }, answer]));
+    expect(t.text.startsWith('<think>a</think>\n<search>q</search>\n<information>D</information><think>x</think>\nMy previous')).toBe(true);
+    expect(t.turns.map((turn) => turn.ineligible)).toEqual([undefined, 'invalid action']);
   });
 
   it.each([

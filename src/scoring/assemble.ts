@@ -63,7 +63,7 @@ function trajectoryScores(credit: Credits, group: NormalisedGroup, m: number, ro
   const { trajectory, lotapo, oases } = credit;
   const member = group.members[m];
   const id = options.scope === 'question' ? (trajectory.group ?? null) : null;
-  const info: GroupInfo = { scope: options.scope, id, rollouts, turns: group.turns };
+  const info: GroupInfo = { scope: options.scope, id, rollouts, turns: group.eligible, ...(group.gains === group.eligible ? {} : { gains: group.gains }) };
   const golds = lotapo?.golds ?? [];
   const [gold] = golds;
   const none = lotapo ? undefined : notScored;

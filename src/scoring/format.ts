@@ -85,7 +85,8 @@ export function inlineText(scores: TrajectoryScores, turn: number): string {
 
 /** What the normalised figures stand over: `this trajectory alone, 2 turns` */
 export function scopeWords(group: GroupInfo): string {
-  const turns = `${group.turns} eligible ${group.turns === 1 ? 'turn' : 'turns'}`;
+  const known = group.gains === undefined ? '' : `, ${group.gains} with a gain`;
+  const turns = `${group.turns} eligible ${group.turns === 1 ? 'turn' : 'turns'}${known}`;
   if (group.scope === 'trajectory') return `this trajectory alone, ${turns}`;
   return group.rollouts === 1 ? `the question’s only rollout, ${turns}` : `the question’s ${group.rollouts} rollouts, ${turns}`;
 }

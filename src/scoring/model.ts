@@ -79,6 +79,8 @@ export interface GroupInfo {
   readonly rollouts: number;
   /** Eligible turns in it. */
   readonly turns: number;
+  /** Those of them whose gain is known, which is what the statistics stand on. Absent: all. */
+  readonly gains?: number;
 }
 
 /** Which policy, prompts, metric and settings a score came from. A score without it is not shown. */

@@ -48,7 +48,7 @@ describe('LOTAPO over a group', () => {
     });
   });
 
-  it('counts the eligible turns alone', () => expect(group.turns).toBe(5));
+  it('counts the eligible turns alone', () => expect([group.eligible, group.gains]).toEqual([5, 5]));
 });
 
 describe('LOTAPO over one trajectory', () => {

@@ -41,7 +41,7 @@ describe('what stays out', () => {
     const without = normaliseGroup([member(value(1), value(1), value(-2))], settings);
     const skipped: Member = { outcome: value(1), turns: [{ gain: value(1), eligible: true }, { gain: undefinedBecause('no search'), eligible: false }, { gain: undefinedBecause('too long'), eligible: true }, { gain: value(-2), eligible: true }] };
     const group = normaliseGroup([skipped], settings);
-    expect([group.scale, group.mean, group.deviation, group.turns]).toEqual([without.scale, without.mean, without.deviation, 2]);
+    expect([group.scale, group.mean, group.deviation, group.gains, group.eligible]).toEqual([without.scale, without.mean, without.deviation, 2, 3]);
   });
 
   it('gets the outcome advantage where it is not eligible, said to be undefined', () => {
@@ -54,6 +54,12 @@ describe('what stays out', () => {
   it('has no official figure where the official code would have cut the context', () => {
     const group = normaliseGroup([member(value(1), undefinedBecause('too long'), value(1)), member(value(0))], settings);
     expect(only(group)?.turns[0]?.turnAdvantage).toEqual(undefinedBecause('too long'));
+  });
+
+  it('leaves one turn without a group, and the official code with another figure', () => {
+    const turns = only(normaliseGroup([member(value(1), undefinedBecause('too long'), value(1))], settings))?.turns;
+    expect(turns?.[1]).toMatchObject({ advantage: undefinedBecause('only one turn has a gain'), gate: 'undefined', turnAdvantage: undefinedBecause('only one turn has a gain') });
+    expect(turns?.[0]?.turnAdvantage).toEqual(undefinedBecause('too long'));
   });
 
   it('counts as 0 in the official code where it is not finite', () => {

@@ -69,7 +69,7 @@ describe('the text on a turn’s line', () => {
 describe('the trajectory’s line', () => {
   it('sums up, and names the scope', async () => {
     expect(trajectorySummary(await score(twoTurns()))).toBe('outcome 1.00 · γ 0.00→1.00 · Σr +0.50 · S −0.10 · over this trajectory alone, 2 eligible turns');
-    expect(scopeWords({ scope: 'question', id: 'q', rollouts: 5, turns: 12 })).toBe('the question’s 5 rollouts, 12 eligible turns');
+    expect(scopeWords({ scope: 'question', id: 'q', rollouts: 5, turns: 12, gains: 11 })).toBe('the question’s 5 rollouts, 12 eligible turns, 11 with a gain');
     expect(scopeWords({ scope: 'question', id: 'q', rollouts: 1, turns: 1 })).toBe('the question’s only rollout, 1 eligible turn');
   });
 });

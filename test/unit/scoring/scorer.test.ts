@@ -230,6 +230,30 @@ describe('from the cache alone', () => {
     expect(other?.group.rollouts).toBe(1);
   });
 
+  it('an edit leaves the answerability of the states before it', async () => {
+    const scorer = scorerOf(new FakePolicy());
+    await scoreOne(scorer, twoTurns());
+    const edited = makeTrajectory({ turns: [{ search: 'the book', result: 'Doc 1(Title: "The Book") The Book’s series is Nightfall.' }, { search: 'z', result: 'z' }], answer: 'x' });
+    const [scores] = scorer.fromCache([edited], { ...alone, partial: true });
+    expect(scores?.states.map(({ answerability }) => answerability)).toEqual([value(0), value(0), notScored]);
+    expect(scores?.turns.map(({ processReward }) => processReward)).toEqual([value(0), notScored]);
+    expect(scores?.turns.map(({ gain, gatedAdvantage }) => [gain, gatedAdvantage])).toEqual(Array(2).fill([notScored, notScored]));
+    expect(scorer.fromCache([edited], alone)).toEqual([undefined]);
+  });
+
+  it('another placeholder leaves S and every γ', async () => {
+    const policy = new FakePolicy();
+    const store = memoryStore();
+    const { contract } = policy.info;
+    const open = (placeholder: string): Scorer =>
+      createScorer({ policy, identity: () => Promise.resolve({ ...policy.info, contract: { ...contract, placeholder } }), store, version: '0' });
+    await scoreOne(open(contract.placeholder), twoTurns());
+    const other = open('[GONE]');
+    await other.identity();
+    const [scores] = other.fromCache([twoTurns()], { ...alone, partial: true });
+    expect([scores?.fullLogprob, scores?.states[2]?.answerability, scores?.turns[0]?.gain]).toEqual([value(-0.1), value(1), notScored]);
+  });
+
   it('gives a changed gold its answerability, and leaves the gains not scored', async () => {
     const scorer = scorerOf(new FakePolicy());
     await scoreOne(scorer, twoTurns());

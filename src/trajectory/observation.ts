@@ -22,6 +22,7 @@ type Tier = 1 | 2 | 3 | 4;
 
 interface Candidate {
   readonly hit: TagHit;
+  readonly index: number;
   readonly tier: Tier;
   /** Opening less closing tags since. */
   readonly depth: number;
@@ -37,7 +38,7 @@ export function observationEnd(map: TagMap, opening: number, dialect: Dialect): 
     candidate = lastClosing(map, from, limit, candidate, dialect);
     const last = limit >= map.hits.length;
     const surplus = !last && (candidate === undefined || candidate.tier === 4) && closesMore(map, limit);
-    if (candidate !== undefined && !surplus) return closed(map.text, start, candidate, dialect);
+    if (candidate !== undefined && !surplus) return closed(map, start, candidate, dialect);
     const restart = surplus ? undefined : policyRestart(map, from, limit);
     if (restart !== undefined) return { result: { start, end: restart }, end: restart, truncated: true };
     if (last) return { result: { start, end: map.text.length }, end: map.text.length, truncated: true };
@@ -47,14 +48,11 @@ export function observationEnd(map: TagMap, opening: number, dialect: Dialect): 
   }
 }
 
-function closed(text: string, start: number, candidate: Candidate, dialect: Dialect): ObservationEnd {
-  return { result: { start, end: candidate.hit.start }, end: afterClosing(text, candidate.hit.end, dialect), truncated: false };
-}
-
-/** Where the environment's text ends: after what the dialect names, else after all whitespace. */
-function afterClosing(text: string, end: number, dialect: Dialect): number {
-  const { afterObservation } = dialect;
-  return afterObservation !== '' && text.startsWith(afterObservation, end) ? end + afterObservation.length : skipWhitespace(text, end);
+/** The environment's text ends after what the dialect names, else after all whitespace; never within its message about an invalid action. */
+function closed({ text, hits }: TagMap, start: number, { hit, index }: Candidate, { afterObservation }: Dialect): ObservationEnd {
+  const named = afterObservation !== '' && text.startsWith(afterObservation, hit.end);
+  const end = named ? hit.end + afterObservation.length : skipWhitespace(text, hit.end);
+  return { result: { start, end: hit.start }, end: Math.min(end, hits[index + 1]?.start ?? text.length), truncated: false };
 }
 
 function lastClosing(map: TagMap, from: number, limit: number, before: Candidate | undefined, dialect: Dialect): Candidate | undefined {
@@ -67,7 +65,7 @@ function lastClosing(map: TagMap, from: number, limit: number, before: Candidate
       continue;
     }
     const tier = tierOf(map, i, dialect);
-    if (candidate === undefined || replaces(tier, candidate)) candidate = { hit, tier, depth: 0 };
+    if (candidate === undefined || replaces(tier, candidate)) candidate = { hit, index: i, tier, depth: 0 };
     else candidate = { ...candidate, depth: candidate.depth - 1 };
   }
   return candidate;

@@ -75,6 +75,11 @@ describe('who wrote which character', () => {
     expect(codes(text)).toEqual(['truncated-observation']);
   });
 
+  it('never splits the message about an invalid action', () => {
+    const text = `<search>q</search>\n\n<information>D</information>\n${searchR1.invalidAction}<answer>A</answer>`;
+    expect(partition(text, read(text)).slice(1)).toEqual(['O \n\n<information>D</information>\n', 'P ', `O ${searchR1.invalidAction}`, 'F <answer>A</answer>']);
+  });
+
   it('splits a truncated observation before the answer that ends the text', () => {
     const text = '<search>q</search>\n\n<information>Doc 1 cut<answer>Y</answer>';
     expect(partition(text, read(text))).toEqual(['P <search>q</search>', 'O \n\n<information>Doc 1 cut', 'F <answer>Y</answer>']);

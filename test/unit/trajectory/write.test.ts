@@ -60,7 +60,7 @@ describe('a copy in the native format', () => {
         expect(again.turns.map((turn) => [turn.policy, turn.observation, turn.ineligible])).toEqual(t.turns.map((turn) => [turn.policy, turn.observation, turn.ineligible]));
         expect([again.final?.answer, again.tail]).toEqual([t.final?.answer, t.tail]);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { anchorsOfSource, sourcePlacer } from '../trajectory/anchors';
-import { detectFile } from '../trajectory/detect';
+import { detectFile, headSize } from '../trajectory/detect';
 import { readNative } from '../trajectory/read';
+import type { Trajectory } from '../trajectory/model';
 import type { Problem } from '../trajectory/records';
 import type { Annotated } from './annotated';
 import { debounced } from './debounce';
 import { transcriptScheme } from './ids';
+import { rolloutKey, type Rollout } from './rollout';
 import type { Transcripts } from './transcripts';
 
 /** What a document is to us. Content decides, not the extension. */
@@ -50,6 +52,11 @@ export class Documents implements vscode.Disposable {
     return reading?.kind === 'trajectory' ? reading : undefined;
   }
 
+  /** Of the rollout, as some open document shows it. */
+  latest(rollout: Rollout): Trajectory | undefined {
+    return this.all().find((a) => rolloutKey(a.rollout) === rolloutKey(rollout))?.trajectory;
+  }
+
   all(): Annotated[] {
     return [...this.readings.values()].filter((r) => r.kind === 'trajectory');
   }
@@ -74,7 +81,7 @@ export class Documents implements vscode.Disposable {
 
   private readSource(document: vscode.TextDocument): Reading | undefined {
     const text = document.getText();
-    const kind = detectFile(Buffer.from(text.slice(0, 65_536)), document.fileName);
+    const kind = detectFile(Buffer.from(text.slice(0, headSize)), document.fileName);
     if (kind.kind === 'foreign') {
       return document.languageId === 'jsonc' && !/^\s*[[{/]/.test(text) && text.trim() !== '' ? { kind: 'not json', document, message: kind.message } : undefined;
     }

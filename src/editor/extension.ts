@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const transcripts = new Transcripts(sources);
   const documents = new Documents(transcripts);
   const book = new ScoreBook();
-  const rescoring = new Rescoring(session, book, settings, log);
+  const rescoring = new Rescoring(session, book, settings, (rollout) => documents.latest(rollout), log);
   const resolver = new Resolver(documents, sources);
 
   const lenses = new Lenses(documents, book, sources, settings);

@@ -43,7 +43,7 @@ export function planLenses(input: LensInput): PlannedLens[] {
   if (input.records > 1) lenses.push({ at, title: 'File', command: commands.rescoreFile, tooltip: 'Re-score every rollout in the file' });
   lenses.push(
     input.isTranscript
-      ? { at, title: 'Reveal in source', command: commands.revealInSource }
+      ? { at, title: 'Source', tooltip: 'Reveal in the source file', command: commands.revealInSource }
       : { at, title: 'Open transcript', command: commands.openTranscript },
   );
   for (const turn of shown?.scores.turns ?? []) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commands, configSection } from './ids';
+import { tell } from './policyFailure';
 import type { ScoringSession } from './session';
 
 const recentKey = 'recentPolicies';
@@ -24,7 +25,9 @@ export function registerPolicyCommand(context: vscode.ExtensionContext, session:
     if (folder !== '') await context.globalState.update(recentKey, [folder, ...recent.filter((f) => f !== folder)].slice(0, mostRecent));
     await vscode.workspace.getConfiguration(configSection).update('policy', folder === '' ? undefined : folder, vscode.ConfigurationTarget.Global);
     await session.close();
-    return true;
+    const trouble = await session.check();
+    if (trouble) void tell(trouble);
+    return trouble === undefined;
   });
 }
 

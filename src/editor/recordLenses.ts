@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { detectFile } from '../trajectory/detect';
+import { detectFile, headSize } from '../trajectory/detect';
 import { commands } from './ids';
 
 /** A file of rollouts has a lens on each of its first lines; further ones are reached through the palette's list. */
@@ -25,7 +25,7 @@ export class RecordLenses implements vscode.CodeLensProvider {
 
 export function holdsRecords(document: vscode.TextDocument): boolean {
   if (document.languageId !== 'jsonl' && !document.fileName.endsWith('.jsonl')) return false;
-  const kind = detectFile(Buffer.from(document.getText(new vscode.Range(0, 0, 1, 0)).slice(0, 65_536)), document.fileName);
+  const kind = detectFile(Buffer.from(document.getText(new vscode.Range(0, 0, 5, 0)).slice(0, headSize)), document.fileName);
   return kind.kind === 'trajectories' && kind.format !== 'native';
 }
 

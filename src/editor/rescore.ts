@@ -35,6 +35,8 @@ export class Rescoring {
     private readonly session: ScoringSession,
     private readonly book: ScoreBook,
     private readonly settings: () => EditorSettings,
+    /** What the documents show now. */
+    private readonly latest: (rollout: Rollout) => Trajectory | undefined,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -44,6 +46,7 @@ export class Rescoring {
     this.queue = next.catch(() => undefined);
     try {
       this.show(targets, await next, options.scope);
+      this.freshen(targets.flatMap(({ rollout, trajectory }) => this.editedSince(rollout, trajectory)));
       return true;
     } catch (e) {
       if (!(e instanceof PolicyError)) throw e;
@@ -54,6 +57,12 @@ export class Rescoring {
       });
       return false;
     }
+  }
+
+  /** The text may have changed while it was scored. */
+  private editedSince(rollout: Rollout, trajectory: Trajectory): Target[] {
+    const now = this.latest(rollout);
+    return now && now !== trajectory ? [{ rollout, trajectory: now }] : [];
   }
 
   private withProgress(targets: readonly Target[], options: RescoreOptions): Thenable<readonly TrajectoryScores[]> {
@@ -73,6 +82,7 @@ export class Rescoring {
     progress.report({ message: 'loading the policy' });
     const scorer = await this.session.scorer();
     let reported = 0;
+    this.log.info(`Scoring ${targets.length} of ${targets[0]?.rollout.source ?? ''}, scope ${scope}`);
     return scorer.score(
       targets.map((t) => t.trajectory),
       { settings: this.settings().credit, scope, ignoreCache, signal: abort.signal },

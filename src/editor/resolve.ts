@@ -44,15 +44,19 @@ export class Resolver {
     return result.kind === 'problem' ? say(result.message) : { rollout, trajectory: result.trajectory };
   }
 
-  /** Every readable record of the file that `of` comes from, `of` first; those that cannot be read are named in one sentence. */
+  /** Says itself why there is none. */
   async file(uri: vscode.Uri): Promise<TrajectoryFile | undefined> {
     const file = await this.sources.open(uri).catch((e: unknown) => unreadable(uri, e));
     if (typeof file === 'string') return say(file);
     return file.kind.kind === 'foreign' ? say(file.kind.message) : file;
   }
 
+  /** Every readable record of the file that `of` comes from, `of` first; how many cannot be read is said in one sentence. */
   async siblings(of: Target): Promise<Target[]> {
-    const file = await this.file(vscode.Uri.parse(of.rollout.source));
+    const source = vscode.Uri.parse(of.rollout.source);
+    const document = openDocument(source);
+    if (document && this.documents.annotated(document)) return [of];
+    const file = await this.file(source);
     const targets = [of];
     let unreadable = 0;
     for (const { record } of file?.records ?? []) {

@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { defaultContract, type PolicyContract } from '../replay/contract';
+import { PolicyError } from '../replay/policy';
 import { createScorer } from '../scoring/createScorer';
 import { openPolicy, policyIdentity, type PolicyState } from '../scoring/openPolicy';
 import type { Scorer } from '../scoring/scorer';
@@ -58,6 +59,14 @@ export class ScoringSession implements vscode.Disposable {
     return policyIdentity(this.folder, this.hashCache(), contract).then(
       (identity) => identity.contract,
       () => ({ ...defaultContract, ...contract }),
+    );
+  }
+
+  /** What is wrong with the folder, as far as it shows without loading it. */
+  async check(): Promise<PolicyError | undefined> {
+    return policyIdentity(this.folder, this.hashCache(), this.settings().contract).then(
+      () => undefined,
+      (e: unknown) => (e instanceof PolicyError ? e : Promise.reject(e)),
     );
   }
 

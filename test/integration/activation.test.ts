@@ -33,6 +33,15 @@ describe('activation', () => {
     assert.deepEqual(manifest.contributes.commands.map((c) => c.command).filter((c) => !registered.has(c)), []);
   });
 
+  it('opens a copy of a sample, unsaved', async () => {
+    await vscode.commands.executeCommand('turnlens.openSample', 'one-hop.traj');
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.uri.scheme, 'untitled');
+    assert.equal(document.languageId, 'jsonc');
+    await lensesWith(document.uri, /1 turn, not scored|outcome/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('gives .traj the language of JSON with comments', async () => {
     assert.equal((await show(inWorkspace('one-hop.traj'))).document.languageId, 'jsonc');
   });

@@ -50,7 +50,7 @@ describe('a record of a rollout dump', () => {
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreQuestion'), true);
     const together = await lensesWith(document.uri, /the question’s 5 rollouts/);
     assert.ok(together.some((l) => l.title === '▲ +0.50 reward · γ 0.00→1.00 · Δ +11.56 · Ã +1.05'), JSON.stringify(together));
-    const text = await hoverAt(document.uri, lineWith(document, 'Adele Ulmer\'s school'), 3);
+    const text = await hoverAt(document.uri, lineWith(document, 'search: Adele Ulmer'), 3);
     for (const part of ['+1.0534', '0.8230', 'the question’s 5 rollouts']) assert.ok(text.includes(part), `${part} in\n${text}`);
   });
 

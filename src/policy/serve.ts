@@ -18,9 +18,13 @@ const quietMilliseconds = 50;
 export class PolicyServer {
   readonly #port: Port;
   readonly #afterRun: () => void;
-  readonly #cancelled = new Set<number>();
+  /** Calls that have not been answered. */
+  readonly #open = new Set<number>();
   #queue: Promise<void> = Promise.resolve();
   #policy: LoadedPolicy | undefined;
+  #current = 0;
+  #cancelled = false;
+  #spoke = 0;
 
   /** `afterRun`: called after each run of the model; tests break the process there. */
   constructor(port: Port, afterRun: () => void = () => undefined) {
@@ -31,21 +35,31 @@ export class PolicyServer {
   /** Takes one message of the parent. */
   receive(message: ToPolicy): void {
     if (message.kind === 'cancel') {
-      this.#cancelled.add(message.call);
+      this.#cancel(message.call);
       return;
     }
+    this.#open.add(message.call);
     this.#queue = this.#queue.then(() => this.#answer(message));
+  }
+
+  /** The call being answered stops between two runs; one that waits is answered at once. */
+  #cancel(call: number): void {
+    if (call === this.#current) this.#cancelled = true;
+    else if (this.#open.delete(call)) this.#port.send({ kind: 'failure', call, ...asFailure(cancelled()) });
   }
 
   async #answer(message: Extract<ToPolicy, { kind: 'call' }>): Promise<void> {
     const { call } = message;
+    if (!this.#open.has(call)) return;
+    this.#current = call;
+    this.#cancelled = false;
     try {
-      this.#check(call);
       this.#port.send({ kind: 'answer', call, answer: await this.#perform(message) });
     } catch (error) {
       this.#port.send({ kind: 'failure', call, ...asFailure(error) });
     } finally {
-      this.#cancelled.delete(call);
+      this.#open.delete(call);
+      this.#current = 0;
     }
   }
 
@@ -54,7 +68,7 @@ export class PolicyServer {
       case 'load':
         this.#policy ??= await loadPolicy(message.ask, {
           state: (state) => { this.#port.send({ kind: 'state', state }); },
-          alive: (milliseconds) => { this.#port.send({ kind: 'alive', milliseconds }); },
+          alive: (milliseconds) => { this.#alive(milliseconds); },
         });
         return this.#policy.info;
       case 'tokenize':
@@ -72,23 +86,27 @@ export class PolicyServer {
   }
 
   #run(call: number, requests: readonly ReplayRequest[]): Promise<ReplayStats> {
-    let reported = 0;
-    let longest = 0;
     return replay(requests, this.#loaded(), {
       result: (index, result) => { this.#port.send({ kind: 'result', call, index, result }); },
-      check: () => { this.#check(call); },
+      check: () => {
+        this.#alive(0);
+        this.#check();
+      },
       ran: (milliseconds, done, total) => {
         this.#afterRun();
-        this.#check(call);
-        longest = Math.max(longest, milliseconds);
-        const now = performance.now();
-        if (now - reported < quietMilliseconds && done < total) return;
-        this.#port.send({ kind: 'alive', milliseconds: longest });
-        this.#port.send({ kind: 'tokens', call, done, total });
-        reported = now;
-        longest = 0;
+        this.#check();
+        if (this.#alive(milliseconds) || done === total) this.#port.send({ kind: 'tokens', call, done, total });
       },
     });
+  }
+
+  /** A sign of life, unless one was just given and the step was short. Returns whether it was given. */
+  #alive(milliseconds: number): boolean {
+    const now = performance.now();
+    if (milliseconds < quietMilliseconds && now - this.#spoke < quietMilliseconds) return false;
+    this.#spoke = now;
+    this.#port.send({ kind: 'alive', milliseconds });
+    return true;
   }
 
   #loaded(): LoadedPolicy {
@@ -96,10 +114,12 @@ export class PolicyServer {
     return this.#policy;
   }
 
-  #check(call: number): void {
-    if (this.#cancelled.has(call)) throw new PolicyError('cancelled', 'Cancelled.');
+  #check(): void {
+    if (this.#cancelled) throw cancelled();
   }
 }
+
+const cancelled = (): PolicyError => new PolicyError('cancelled', 'Cancelled.');
 
 function asFailure(error: unknown): Pick<PolicyError, 'code' | 'message'> {
   if (error instanceof PolicyError) return { code: error.code, message: error.message };

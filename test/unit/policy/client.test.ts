@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PolicyProcess, type PolicyProcessOptions, type PolicyState } from '../../../src/policy/client';
@@ -44,9 +45,17 @@ async function run(subject: PolicyProcess, signal?: AbortSignal, onResult?: () =
   }
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-describe('a policy in a process of its own', () => {
+describe('a policy in a process of its own', { timeout: 120_000 }, () => {
   test('describes itself, tokenizes and answers', async () => {
     const states: PolicyState['kind'][] = [];
     const subject = policy({ on: { state: (state) => states.push(state.kind) } });
@@ -122,6 +131,28 @@ describe('a policy in a process of its own', () => {
     setTimeout(() => { abort.abort(); }, 500);
     expect((await run(subject, abort.signal)).error?.code).toBe('cancelled');
     expect((await run(subject)).results.size).toBe(requests.length);
+  });
+
+  test('a run that waits for another is cancelled at once and leaves the other alone', async () => {
+    const subject = policy();
+    await subject.describe();
+    const first = run(subject);
+    const abort = new AbortController();
+    const second = run(subject, abort.signal);
+    setTimeout(() => { abort.abort(); }, 1);
+    expect((await second).results.size).toBe(0);
+    expect((await second).error?.code).toBe('cancelled');
+    expect((await first).results.size).toBe(requests.length);
+  });
+
+  test('the process goes when its parent has gone', async () => {
+    const script = `const child = require('node:child_process').fork(${JSON.stringify(faulty.path)}, [], { serialization: 'advanced' }); console.log(child.pid); setInterval(() => {}, 1000);`;
+    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const pid = Number(await new Promise<string>((resolve) => parent.stdout.once('data', (data: Buffer) => { resolve(data.toString()); })));
+    expect(isAlive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    for (let waited = 0; isAlive(pid) && waited < 20_000; waited += 100) await pause(100);
+    expect(isAlive(pid)).toBe(false);
   });
 
   test('a folder that is no policy is one sentence, and the next call looks again', async () => {

@@ -23,7 +23,8 @@ export function nodeByteSource(path: string): ByteSource & { close(): Promise<vo
     async close() {
       const file = opened;
       opened = undefined;
-      await (await file)?.close();
+      const handle = await file?.catch(() => undefined);
+      await handle?.close();
     },
   };
 }

@@ -48,7 +48,7 @@ function stateFindings({ states }: OasesCredit): Finding[] {
   return states.flatMap(({ answerless, cut }, state) => {
     if (!answerless) return [];
     const place = state === 0 ? 'from the question alone' : `after turn ${state}`;
-    const why = cut ? 'It ran out of room: maxAnswerTokens allows more.' : 'See answerPattern in the policy contract.';
+    const why = cut ? 'It stopped at maxAnswerTokens of the policy contract, which may be raised.' : 'See answerPattern in the policy contract.';
     return [finding('state-without-answer', 'warning', `What the policy wrote ${place} holds no answer, so its answerability is 0. ${why}`, state)];
   });
 }

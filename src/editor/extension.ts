@@ -69,7 +69,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.languages.registerHoverProvider(everywhere, new Hovers(documents, book)),
     vscode.languages.registerDocumentSymbolProvider({ scheme: transcriptScheme }, outline),
     vscode.languages.registerFoldingRangeProvider({ scheme: transcriptScheme }, outline),
-    registerScoringCommands(resolver, rescoring, documents),
+    registerScoringCommands(resolver, rescoring, documents, sources),
     registerTranscriptCommands(resolver, documents),
     registerSpikeCommands(documents, book),
     registerPolicyCommand(context, session),

@@ -36,7 +36,9 @@ export function planLenses(input: LensInput): PlannedLens[] {
   const mark = shown?.freshness === 'stale' ? staleMark : '';
   const summary = shown ? mark + trajectorySummary(shown.scores) : unscored(trajectory);
   const lenses: PlannedLens[] = [
-    { at, title: summary, command: commands.explain, turn: 0, tooltip: 'Show where these figures come from' },
+    shown
+      ? { at, title: summary, command: commands.explain, turn: 0, tooltip: 'Show where these figures come from' }
+      : { at, title: summary, command: commands.rescoreTrajectory },
     { at, title: 'Re-score', command: commands.rescoreTrajectory },
   ];
   if (input.records > 1) lenses.push({ at, title: 'Question', command: commands.rescoreQuestion, tooltip: 'Re-score every rollout of this question in the file' });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TrajectoryFile } from '../trajectory/file';
+import type { RecordResult } from '../trajectory/records';
 import { summarise } from '../trajectory/summary';
 
 interface Item extends vscode.QuickPickItem {
@@ -7,7 +8,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** A list of a file's records. What is said of each is read while the list is already there, until a choice is made. */
-export async function pickRecord(file: TrajectoryFile, title: string): Promise<number | undefined> {
+export async function pickRecord(file: TrajectoryFile, title: string, read: (record: number) => Promise<RecordResult>): Promise<number | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   const items: Item[] = file.records.map(({ record, line }) => ({ record, label: `Record ${record}`, description: `line ${line + 1}` }));
   pick.title = title;
@@ -20,7 +21,7 @@ export async function pickRecord(file: TrajectoryFile, title: string): Promise<n
     for (let i = 0; i < items.length && open; i++) {
       const item = items[i];
       if (!item) break;
-      const { question, turns } = summarise(await file.read(item.record));
+      const { question, turns } = summarise(await read(item.record));
       items[i] = { ...item, description: question === undefined ? 'cannot be read' : `${question} (${turns} turns)` };
       if (i % 200 === 199 || i === items.length - 1) {
         const active = pick.activeItems[0]?.record;

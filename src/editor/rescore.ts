@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import { PolicyError } from '../replay/policy';
 import type { TrajectoryScores } from '../scoring/model';
@@ -5,7 +6,7 @@ import type { Trajectory } from '../trajectory/model';
 import { mergeScores } from './mergeScores';
 import { tell } from './policyFailure';
 import { rolloutKey, type Rollout } from './rollout';
-import type { ScoreBook, ShownScores } from './scoreBook';
+import { mostShown, type ScoreBook, type ShownScores } from './scoreBook';
 import type { ScoringSession } from './session';
 import type { EditorSettings } from './settings';
 
@@ -27,7 +28,7 @@ interface Batch {
 
 /** Runs the scorer for the editor: one run at a time, with progress, cancel and restart; and keeps what is shown fresh without the policy. */
 export class Rescoring {
-  private readonly batches = new Map<string, Batch>();
+  private readonly batches = new LRUCache<string, Batch>({ max: mostShown });
   private readonly cleared = new Set<string>();
   private queue: Promise<unknown> = Promise.resolve();
 
@@ -137,7 +138,7 @@ export class Rescoring {
 
   forget(source: string): void {
     this.cleared.add(source);
-    for (const key of this.batches.keys()) if (key.startsWith(`${source}#`)) this.batches.delete(key);
+    for (const key of [...this.batches.keys()]) if (key.startsWith(`${source}#`)) this.batches.delete(key);
     this.book.clear(source);
   }
 

@@ -31,7 +31,7 @@ export class Resolver {
     const file = await this.file(uri);
     if (!file) return undefined;
     if (file.records.length === 0) return say(`${name(uri)} holds no trajectory.`);
-    const chosen = file.records.length === 1 ? 0 : await pickRecord(file, name(uri));
+    const chosen = file.records.length === 1 ? 0 : await pickRecord(file, name(uri), (r) => this.sources.read({ source: uri.toString(), record: r }));
     return chosen === undefined ? undefined : { source: uri.toString(), record: chosen };
   }
 

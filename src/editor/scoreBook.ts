@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import type { TrajectoryScores } from '../scoring/model';
 import { rolloutKey, type Rollout } from './rollout';
@@ -8,9 +9,12 @@ export interface ShownScores {
   readonly freshness: 'fresh' | 'stale';
 }
 
+/** More than a person looks at; the requests' results stay in the cache all the same. */
+export const mostShown = 5000;
+
 /** What is shown of each rollout, until it is scored again or cleared. */
 export class ScoreBook implements vscode.Disposable {
-  private readonly shown = new Map<string, ShownScores>();
+  private readonly shown = new LRUCache<string, ShownScores>({ max: mostShown });
   private readonly changed = new vscode.EventEmitter<void>();
   /** Once for each batch. */
   readonly onDidChange = this.changed.event;
@@ -26,7 +30,7 @@ export class ScoreBook implements vscode.Disposable {
 
   /** Every rollout of a file. */
   clear(source: string): void {
-    for (const key of this.shown.keys()) if (key.startsWith(`${source}#`)) this.shown.delete(key);
+    for (const key of [...this.shown.keys()]) if (key.startsWith(`${source}#`)) this.shown.delete(key);
     this.changed.fire();
   }
 

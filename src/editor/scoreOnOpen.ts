@@ -14,5 +14,7 @@ export function registerScoreOnOpen(documents: Documents, book: ScoreBook, setti
     tried.add(document.uri.toString());
     if (!book.get(annotated.rollout) && annotated.trajectory.turns.length > 0) void vscode.commands.executeCommand(commands.rescoreTrajectory, document.uri);
   };
+  // What was open before the extension was has been read already.
+  consider();
   return vscode.Disposable.from(documents.onDidChange(consider), vscode.window.onDidChangeActiveTextEditor(consider));
 }

@@ -5,9 +5,10 @@ import { activeUri, say, type Resolver } from './resolve';
 import { rolloutOf } from './rollout';
 import { showRollout } from './showRollout';
 import type { Documents } from './documents';
+import type { SourceFiles } from './sources';
 
 /** Re-score in its four forms. Each takes what the lens or the menu passes: a document's URI and, of a file of rollouts, the record. */
-export function registerScoringCommands(resolver: Resolver, rescoring: Rescoring, documents: Documents): vscode.Disposable {
+export function registerScoringCommands(resolver: Resolver, rescoring: Rescoring, documents: Documents, sources: SourceFiles): vscode.Disposable {
   const rescore =
     (options: RescoreOptions, gather: (target: Target) => Promise<Target[]>) =>
     async (uri?: vscode.Uri, record?: unknown): Promise<boolean> => {
@@ -15,7 +16,7 @@ export function registerScoringCommands(resolver: Resolver, rescoring: Rescoring
       const target = await resolver.target(await resolver.rollout(uri, typeof record === 'number' ? record : undefined));
       if (!target) return false;
       if (target.trajectory.turns.length === 0) return !!say('This trajectory has no search turns, so there is nothing to score.');
-      await showRollout(target, documents);
+      await showRollout(target, documents, sources);
       return rescoring.run(await gather(target), options);
     };
   const alone = async (target: Target): Promise<Target[]> => [target];

@@ -2,13 +2,17 @@ import * as vscode from 'vscode';
 import type { Documents } from './documents';
 import { transcriptLanguage } from './ids';
 import type { Rollout } from './rollout';
-import { openDocument } from './sources';
+import { openDocument, type SourceFiles } from './sources';
 import { transcriptUri } from './transcripts';
 
 /** Brings a document to the front in which the rollout's turns stand on lines of their own: its source where that has them, else its transcript. */
-export async function showRollout({ rollout }: { rollout: Rollout }, documents: Documents): Promise<void> {
-  const source = openDocument(vscode.Uri.parse(rollout.source));
-  const annotated = source && documents.annotated(source);
+export async function showRollout({ rollout }: { rollout: Rollout }, documents: Documents, sources: SourceFiles): Promise<void> {
+  const uri = vscode.Uri.parse(rollout.source);
+  const kind = sources.known(rollout.source)?.kind;
+  const isNative = kind?.kind === 'trajectories' && kind.format === 'native';
+  const source = openDocument(uri) ?? (isNative ? await vscode.workspace.openTextDocument(uri) : undefined);
+  const reading = source && (documents.get(uri) ?? (await documents.read(source)));
+  const annotated = reading?.kind === 'trajectory' ? reading : undefined;
   if (source && annotated?.anchors && annotated.rollout.record === rollout.record) {
     if (vscode.window.activeTextEditor?.document === source || isActiveTranscript(rollout)) return;
     await vscode.window.showTextDocument(source, { preserveFocus: true });

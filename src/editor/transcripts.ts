@@ -35,6 +35,7 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
       edited,
       vscode.workspace.registerFileSystemProvider(transcriptScheme, this, { isReadonly: true, isCaseSensitive: true }),
       vscode.workspace.onDidChangeTextDocument((e) => edited(e.document.uri.toString())),
+      vscode.workspace.onDidCloseTextDocument((d) => this.forget(d.uri)),
     );
   }
 
@@ -70,6 +71,11 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
     const page = this.render(rollout);
     this.pages.set(rolloutKey(rollout), page);
     return page;
+  }
+
+  private forget(uri: vscode.Uri): void {
+    const rollout = uri.scheme === transcriptScheme ? rolloutOf(uri.query) : undefined;
+    if (rollout) this.pages.delete(rolloutKey(rollout));
   }
 
   private async render(rollout: Rollout): Promise<Page> {

@@ -52,7 +52,7 @@ describe('lenses', () => {
 
   test('wider scopes where the file holds more', () => {
     const all = planLenses({ ...input, records: 40, isTranscript: true }).map((l) => l.command);
-    expect(all).toEqual([commands.explain, commands.rescoreTrajectory, commands.rescoreQuestion, commands.rescoreFile, commands.revealInSource]);
+    expect(all).toEqual([commands.rescoreTrajectory, commands.rescoreTrajectory, commands.rescoreQuestion, commands.rescoreFile, commands.revealInSource]);
   });
 });
 

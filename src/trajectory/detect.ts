@@ -3,13 +3,14 @@ import { binarySentence, foreignJsonSentence, plainTextSentence } from './foreig
 import type { FileKind } from './records';
 import { topLevelOf } from './topLevel';
 import type { TopLevel } from './topLevel';
+import { visible } from './visible';
 
 /** Bytes from the start of a file that {@link detectFile} wants to see; more does no harm. */
 export const headSize = 65_536;
 
 /** What a file is, by its content; `name` is for messages alone. A foreign file gets one plain sentence. Never throws. */
 export function detectFile(head: Uint8Array, name: string): FileKind {
-  const shown = name.split(/[\\/]/).at(-1) ?? name;
+  const shown = visible(name.split(/[\\/]/).at(-1) ?? name, true);
   const foreign = (sentence: string): FileKind => ({ kind: 'foreign', message: `${shown} ${sentence}.` });
   const binary = binarySentence(head);
   if (binary !== undefined) return foreign(binary);

@@ -2,6 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { kindOf, propertiesOf, spanOf, valueOf } from './json';
 import type { Property } from './json';
 import type { Finding, FindingCode, Severity, Span } from './model';
+import { quote } from './visible';
 
 /** The properties of one object of a native file, read by type; what is not as it should be becomes a finding at its place. */
 export class Fields {
@@ -16,7 +17,7 @@ export class Fields {
     private readonly turn?: number,
   ) {
     for (const property of propertiesOf(node)) {
-      if (this.byName.has(property.name)) this.report('duplicate-key', 'warning', `${this.subject} has "${short(property.name)}" twice; the last one counts.`, spanOf(property.key));
+      if (this.byName.has(property.name)) this.report('duplicate-key', 'warning', `${this.subject} has ${quote(property.name)} twice; the last one counts.`, spanOf(property.key));
       this.byName.set(property.name, property);
     }
   }
@@ -92,7 +93,7 @@ export class Fields {
     const unknown = [...this.byName.values()].filter(({ name }) => !this.asked.has(name) && name !== '$schema');
     const [first] = unknown;
     if (first === undefined) return;
-    const names = unknown.slice(0, 5).map(({ name }) => `"${short(name)}"`);
+    const names = unknown.slice(0, 5).map(({ name }) => quote(name));
     const message = `${this.subject} has ${names.join(', ')}${unknown.length > names.length ? ', …' : ''}, which this format does not know; left out.`;
     this.report('unknown-key', 'information', message, spanOf(first.key));
   }
@@ -109,5 +110,3 @@ export class Fields {
     return this.place.charAt(0).toUpperCase() + this.place.slice(1);
   }
 }
-
-const short = (name: string): string => (name.length > 40 ? `${name.slice(0, 40)}…` : name);

@@ -1,5 +1,5 @@
 import type { TopLevel } from './topLevel';
-import { visible } from './visible';
+import { quote } from './visible';
 
 /** What other files are, by their first bytes: each with one sentence that says what to do. */
 const signatures: readonly { readonly bytes: string; readonly at?: number; readonly sentence: string }[] = [
@@ -92,9 +92,6 @@ export function foreignJsonSentence(top: TopLevel): string {
   if (keys.length === 0 && top.kind === 'object' && top.empty !== true) {
     return `starts like JSON, but its keys cannot be read: names and texts need double quotes; ${whatIsRead}`;
   }
-  const seen = keys.length === 0 ? '' : ` (its keys: ${keys.slice(0, 5).map(shortKey).join(', ')}${keys.length > 5 ? ', …' : ''})`;
+  const seen = keys.length === 0 ? '' : ` (its keys: ${keys.slice(0, 5).map((key) => quote(key)).join(', ')}${keys.length > 5 ? ', …' : ''})`;
   return `is JSON but no search trajectory that Turnlens knows${seen}; ${whatIsRead}`;
 }
-
-// Keys of a hostile file go to terminals.
-const shortKey = (key: string): string => `"${visible(key.slice(0, 30), true)}"`;

@@ -1,5 +1,6 @@
 import type { FindingCode, Severity } from './model';
 import { readLiteral } from './literal';
+import { quote } from './visible';
 
 export interface Golds {
   /** In the file's order. */
@@ -55,7 +56,7 @@ function notesOn({ answers, coerced, notText }: Reading, name: string): GoldNote
 }
 
 function listed(answers: readonly string[]): string {
-  const shown = answers.slice(0, 3).map((answer) => `"${answer.length > 60 ? `${answer.slice(0, 60)}…` : answer}"`);
+  const shown = answers.slice(0, 3).map((answer) => quote(answer, 60));
   return shown.length === 0 ? 'nothing' : `${shown.join(', ')}${answers.length > shown.length ? ', …' : ''}`;
 }
 

@@ -15,6 +15,7 @@ import { boundedFindings, outcomeFindings } from './rolloutFindings';
 import { recordedOf } from './recorded';
 import { questionOf } from './question';
 import type { ReadRecord, RecordResult, SourceMap } from './records';
+import { quote } from './visible';
 
 /** Reads one trajectory in the native format: JSON with comments, its parts where they stand. Never throws. */
 export function readNativeText(source: string, options: ReadOptions): RecordResult {
@@ -80,7 +81,7 @@ class NativeReader {
     if (wanted === undefined) return fallback;
     const found = findDialect(String(wanted.value), own);
     if (found === undefined) {
-      this.fields.report('wrong-type', 'warning', `No dialect is called "${String(wanted.value).slice(0, 60)}"; "${fallback.id}" is used.`, spanOf(wanted));
+      this.fields.report('wrong-type', 'warning', `No dialect is called ${quote(String(wanted.value))}; "${fallback.id}" is used.`, spanOf(wanted));
     }
     return found ?? fallback;
   }

@@ -5,12 +5,14 @@ export function recordedOf(columns: Readonly<Record<string, unknown>>, rewardKey
   const { [rewardKey]: reward, step, ...others } = columns;
   const extra = {
     ...others,
-    ...(reward === undefined || typeof reward === 'number' ? {} : { [rewardKey]: reward }),
-    ...(step === undefined || typeof step === 'number' ? {} : { step }),
+    ...(reward === undefined || isFigure(reward) ? {} : { [rewardKey]: reward }),
+    ...(step === undefined || isFigure(step) ? {} : { step }),
   };
   return {
-    ...(typeof reward === 'number' ? { reward } : {}),
-    ...(typeof step === 'number' ? { step } : {}),
+    ...(isFigure(reward) ? { reward } : {}),
+    ...(isFigure(step) ? { step } : {}),
     ...(Object.keys(extra).length > 0 ? { extra } : {}),
   };
 }
+
+const isFigure = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);

@@ -13,8 +13,6 @@ export interface Transcript {
 
 /** UTF-16 code units of all parts together; more, and the longest are shortened with a note. Editors get slow far above. */
 const budget = 1_500_000;
-/** What is left of a part that is shortened, at least. */
-const leastShown = 2_000;
 
 /**
  * Writes one trajectory for people: question and golds, then each turn with its reasoning, its query on a line of its own, and what came back.
@@ -38,11 +36,18 @@ export function renderTranscript(t: Trajectory): Transcript {
   return { text: out.text, anchors, place: (span) => placeIn(shown, anchors, t, span) };
 }
 
-/** How much of each part may be shown. */
+/** How much of each part may be shown: all of it, or the most that keeps the sum within the budget, so that short parts stay whole. */
 function bound(t: Trajectory): number {
   if (t.text.length <= budget) return Infinity;
-  const parts = t.turns.length * 3 + 2;
-  return Math.max(leastShown, Math.floor(budget / parts));
+  const spans = [...t.turns.flatMap((turn) => [turn.policy, ...(turn.observation === undefined ? [] : [turn.observation])]), t.final?.policy, t.tail];
+  const lengths = spans.flatMap((span) => (span === undefined ? [] : [span.end - span.start])).sort((a, b) => a - b);
+  let left = budget;
+  for (const [i, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - i));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Infinity;
 }
 
 function writeTurn(out: TranscriptWriter, t: Trajectory, turn: Turn): TurnAnchor {

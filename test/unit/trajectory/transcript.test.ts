@@ -75,8 +75,12 @@ describe('a transcript', () => {
   });
 
   it('stays a size an editor can show, and says what it leaves out', () => {
-    const long = renderTranscript(flat(`<search>q</search>\n\n<information>${'é'.repeat(9_000_000)}</information>\n\n<answer>A</answer>`));
-    expect(new TextEncoder().encode(long.text).length).toBeLessThan(2_000_000);
+    const turn = (length: number): string => `<search>q</search>\n\n<information>${'x'.repeat(length)}</information>\n\n`;
+    const many = renderTranscript(flat(turn(3_000).repeat(1_500)));
+    expect(many.text.length).toBeLessThan(2_000_000);
+    const long = renderTranscript(flat(`${turn(9_000_000)}${turn(100_000)}<answer>A</answer>`));
+    expect(long.text.length).toBeLessThan(2_000_000);
+    expect(long.text).toContain('x'.repeat(100_000));
     expect(long.text).toMatch(/… \d+ characters not shown …/);
     expect(cut(long.text, long.anchors.final?.query)).toBe('▸ answer: A');
   });

@@ -2,7 +2,8 @@ import type { PolicyContract } from '../replay/contract';
 import { PolicyError, type Policy, type PolicyInfo, type ReplayProgress, type ReplayStats, type TokenizedPiece } from '../replay/policy';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import { Connection, type CallEvents } from './connection';
-import type { Calls, Method } from './protocol';
+import { fingerprint } from './fingerprint';
+import type { Calls, LoadAnswer, Method } from './protocol';
 import { defaultPatience, Watchdog, type Patience } from './watchdog';
 
 /** What is known of a policy without asking it. */
@@ -39,7 +40,7 @@ export class PolicyProcess implements Policy {
   readonly #options: PolicyProcessOptions;
   readonly #watchdog: Watchdog;
   #connection: Connection | undefined;
-  #loading: Promise<PolicyInfo> | undefined;
+  #loading: Promise<LoadAnswer> | undefined;
   #info: PolicyInfo | undefined;
   #asking = false;
 
@@ -50,9 +51,9 @@ export class PolicyProcess implements Policy {
 
   async describe(signal?: AbortSignal): Promise<PolicyInfo> {
     if (signal?.aborted) throw cancelled();
-    const connection = this.#connect();
-    this.#loading ??= this.#load(connection);
-    return abortable(this.#loading, signal);
+    await this.#endOutdated();
+    this.#loading ??= this.#load(this.#connect());
+    return (await abortable(this.#loading, signal)).info;
   }
 
   async tokenize(pieces: readonly Piece[], signal?: AbortSignal): Promise<readonly TokenizedPiece[]> {
@@ -71,6 +72,15 @@ export class PolicyProcess implements Policy {
     const connection = this.#connection;
     if (!connection) return;
     await connection.kill(cancelled());
+  }
+
+  /** Ends an idle process whose folder has changed since: its numbers would be those of files that are no more. */
+  async #endOutdated(): Promise<void> {
+    const connection = this.#connection;
+    if (!this.#info || !this.#loading || connection?.open !== 0) return;
+    const loaded = await this.#loading;
+    const now = await fingerprint(loaded.sources);
+    if (now !== loaded.fingerprint && connection === this.#connection && connection.open === 0) await connection.kill(cancelled());
   }
 
   #connect(): Connection {
@@ -95,14 +105,14 @@ export class PolicyProcess implements Policy {
     this.#options.on?.state?.(error.code === 'cancelled' ? { kind: 'unloaded' } : { kind: 'failed', error });
   }
 
-  async #load(connection: Connection): Promise<PolicyInfo> {
+  async #load(connection: Connection): Promise<LoadAnswer> {
     const { folder, hashCache, contract, on } = this.#options;
     const ask = { folder, ...(hashCache === undefined ? {} : { hashCache }), ...(contract === undefined ? {} : { contract }) };
     try {
-      const info = await this.#watched(connection.call('load', ask).answer, connection);
-      this.#info = info;
-      on?.state?.({ kind: 'ready', info });
-      return info;
+      const loaded = await this.#watched(connection.call('load', ask).answer, connection);
+      this.#info = loaded.info;
+      on?.state?.({ kind: 'ready', info: loaded.info });
+      return loaded;
     } catch (error) {
       // Tried anew by the next call: the folder may have been put right meanwhile.
       this.#loading = undefined;

@@ -5,6 +5,9 @@ import { outOfMemory } from './outOfMemory';
 export function exitError(code: number | null, signal: NodeJS.Signals | null, lastWords: string): PolicyError {
   if (outOfMemory(lastWords)) return new PolicyError('out-of-memory', "The policy's process ran out of memory; close other programs or select a smaller policy, then score again.");
   if (signal === 'SIGKILL') return new PolicyError('out-of-memory', "The policy's process was killed from outside, as systems do when memory runs out; close other programs or select a smaller policy, then score again.");
+  if (/onnxruntime/.test(lastWords) && /Cannot find module|ERR_DLOPEN_FAILED/.test(lastWords)) {
+    return new PolicyError('load-failed', `ONNX Runtime cannot be loaded on this system (${process.platform}-${process.arch}); install the Turnlens that is made for it.`);
+  }
   const how = signal ?? `exit code ${String(code)}`;
   return new PolicyError('crashed', `The policy's process ended unexpectedly (${how}); what was finished is kept, score again to go on.`);
 }

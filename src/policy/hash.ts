@@ -10,6 +10,9 @@ type Cached = z.infer<typeof cacheFile>['files'];
 
 const mostCached = 2000;
 
+/** What this process hashed itself, with or without a file to keep it in. */
+const hashedHere = new Map<string, Cached[string]>();
+
 /** File hashes by path, size and time of modification, kept in a JSON file between sessions. A damaged or missing one is an empty one. */
 export class HashCache {
   readonly #file: string | undefined;
@@ -21,12 +24,16 @@ export class HashCache {
   }
 
   async get({ path: key, size, modified }: InventoryFile): Promise<string | undefined> {
-    const known = (await this.#read())[key];
-    return known && known.size === size && known.modified === modified ? known.sha256 : undefined;
+    const fits = (known: Cached[string] | undefined): boolean => known?.size === size && known.modified === modified;
+    const here = hashedHere.get(key);
+    const known = fits(here) ? here : (await this.#read())[key];
+    return fits(known) ? known?.sha256 : undefined;
   }
 
   /** Adds hashes and writes the file, through a rename so that no reader sees half of it. */
   async add(hashes: ReadonlyMap<InventoryFile, string>): Promise<void> {
+    if (hashedHere.size >= mostCached) hashedHere.clear();
+    for (const [{ path: key, size, modified }, sha256] of hashes) hashedHere.set(key, { size, modified, sha256 });
     if (this.#file === undefined || hashes.size === 0) return;
     // Read anew, since other processes write it too; the newest come last and stay longest.
     const known = new Map(Object.entries(await readCache(this.#file)));

@@ -7,6 +7,7 @@ import { Decoder } from './decoder';
 import { decoderShape } from './decoderShape';
 import { Encoder } from './encoder';
 import type { ReplayEngine } from './executor';
+import { fingerprint } from './fingerprint';
 import { HashCache, hashInventory } from './hash';
 import { arithmetic } from './identity';
 import { takeInventory } from './inventory';
@@ -29,6 +30,10 @@ export interface LoadEvents {
 
 export interface LoadedPolicy extends ReplayEngine {
   readonly info: PolicyInfo;
+  /** What it was loaded from, the contract included: absolute paths. */
+  readonly sources: readonly string[];
+  /** Of {@link LoadedPolicy.sources}, before they were read. */
+  readonly fingerprint: string;
 }
 
 /** Slowest disk that is not taken for a hang, bytes a millisecond. */
@@ -38,6 +43,8 @@ const slowestLoad = 50_000;
 export async function loadPolicy({ folder, hashCache, contract: user }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
   on.state('hashing');
   const inventory = await takeInventory(folder);
+  const sources = [...inventory.entries.map((entry) => entry.path), path.resolve(folder, 'turnlens.json')];
+  const before = await fingerprint(sources);
   const template = await readChatTemplate(folder);
   const contract = await readContract(folder, template, user);
   const config = await readModelConfig(folder);
@@ -56,6 +63,8 @@ export async function loadPolicy({ folder, hashCache, contract: user }: LoadOpti
     encoder: new Encoder(tokenizer, template, vocabulary),
     endTokens: endTokens(config, tokenizer),
     contextLength,
+    sources,
+    fingerprint: before,
     info: {
       name: folder,
       hash,

@@ -4,7 +4,7 @@ import type { Piece, ReplayRequest, ReplayResult } from '../replay/requests';
 
 /** What the parent asks of the policy's process; calls are answered one after the other. */
 export interface Calls {
-  load: { readonly ask: LoadCall; readonly answer: PolicyInfo };
+  load: { readonly ask: LoadCall; readonly answer: LoadAnswer };
   tokenize: { readonly ask: { readonly pieces: readonly Piece[] }; readonly answer: readonly TokenizedPiece[] };
   run: { readonly ask: { readonly requests: readonly ReplayRequest[] }; readonly answer: ReplayStats };
 }
@@ -13,6 +13,13 @@ export interface LoadCall {
   readonly folder: string;
   readonly hashCache?: string;
   readonly contract?: Partial<PolicyContract>;
+}
+
+export interface LoadAnswer {
+  readonly info: PolicyInfo;
+  /** What the policy was loaded from, and how these files stood then: where they have changed, it is loaded anew. */
+  readonly sources: readonly string[];
+  readonly fingerprint: string;
 }
 
 export type Method = keyof Calls;

@@ -70,7 +70,7 @@ export class PolicyServer {
           state: (state) => { this.#port.send({ kind: 'state', state }); },
           alive: (milliseconds) => { this.#alive(milliseconds); },
         });
-        return this.#policy.info;
+        return { info: this.#policy.info, sources: this.#policy.sources, fingerprint: this.#policy.fingerprint };
       case 'tokenize':
         return message.ask.pieces.map((piece) => this.#tokenize(piece));
       case 'run':

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PolicyProcess, type PolicyProcessOptions, type PolicyState } from '../../../src/policy/client';
 import { PolicyError } from '../../../src/replay/policy';
 import type { ReplayRequest, ReplayResult } from '../../../src/replay/requests';
 import { demoPolicy } from '../../support/fixtures';
+import { policyFolder } from '../../support/policyFolder';
 import { faultyProcess, type FaultyProcess } from '../../support/policyProcess';
 
 const answer = (question: string): ReplayRequest => ({ kind: 'answer', context: [{ chat: [{ role: 'user', content: question }] }], stop: ['<|im_end|>'], maxTokens: 8 });
@@ -159,6 +161,15 @@ describe('a policy in a process of its own', { timeout: 120_000 }, () => {
     const subject = policy({ folder: path.join(demoPolicy, 'nowhere') });
     await expect(subject.describe()).rejects.toMatchObject({ code: 'bad-folder' });
     await expect(subject.describe()).rejects.toMatchObject({ code: 'bad-folder' });
+  });
+
+  test('a folder that has changed is loaded anew', async () => {
+    const folder = policyFolder();
+    const subject = policy({ folder });
+    expect((await subject.describe()).contract.placeholder).toBe('[DELETE]');
+    writeFileSync(path.join(folder, 'turnlens.json'), '{"placeholder": "[GONE]"}');
+    expect((await subject.describe()).contract.placeholder).toBe('[GONE]');
+    expect((await run(subject)).results.size).toBe(requests.length);
   });
 
   test('dispose ends the process, and a later call starts another', async () => {

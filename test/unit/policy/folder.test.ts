@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readIdentity } from '../../../src/policy/identity';
@@ -145,12 +145,13 @@ describe('identity', () => {
     const folder = policyFolder();
     const cache = path.join(emptyFolder(), 'below', 'hashes.json');
     const { hash } = await readIdentity(folder, cache);
-    const kept = JSON.parse(readFileSync(cache, 'utf8')) as { files: Record<string, { sha256: string }> };
-    expect(Object.keys(kept.files)).toContain(path.join(folder, 'model.onnx'));
-    for (const file of Object.values(kept.files)) file.sha256 = '0'.repeat(64);
-    writeFileSync(cache, JSON.stringify(kept));
-    expect((await readIdentity(folder, cache)).hash).not.toBe(hash);
+    expect(readFileSync(cache, 'utf8')).toContain(JSON.stringify(path.join(folder, 'model.onnx')));
+    const other = policyFolder();
+    const file = path.join(other, 'config.json');
+    const { size, mtimeMs } = statSync(file);
+    writeFileSync(cache, JSON.stringify({ version: 1, files: { [file]: { size, modified: mtimeMs, sha256: '0'.repeat(64) } } }));
+    expect((await readIdentity(other, cache)).hash).not.toBe(hash);
     writeFileSync(cache, '{"files": 3');
-    expect((await readIdentity(folder, cache)).hash).toBe(hash);
+    expect((await readIdentity(policyFolder(), cache)).hash).toBe(hash);
   });
 });

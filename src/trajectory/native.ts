@@ -94,7 +94,9 @@ class NativeReader {
     const closed = turns !== undefined && this.source[end - 1] === ']';
     const damaged = broken !== undefined && (broken.at.start < end || !closed);
     const kept = damaged ? all.filter((turn) => turn.offset + turn.length <= broken.at.start && this.isClosed(turn)) : all;
-    for (const fault of this.faults.slice(0, 10)) this.reportFault(fault, fault === broken ? all.length - kept.length : 0);
+    // Behind a break the parser only stumbles on.
+    const told = broken === undefined ? this.faults : this.faults.slice(0, this.faults.indexOf(broken) + 1);
+    for (const fault of told.slice(-10)) this.reportFault(fault, fault === broken ? all.length - kept.length : 0);
     return { kept, ending: damaged ? 'damaged' : 'complete' };
   }
 
@@ -105,7 +107,8 @@ class NativeReader {
   private reportFault(fault: JsonFault, lost: number): void {
     const left = lost === 0 ? '' : `; ${String(lost)} turn${lost === 1 ? '' : 's'} from there on ${lost === 1 ? 'is' : 'are'} left out`;
     const place = `Line ${String(lineAt(this.source, fault.at.start))}`;
-    const what = /end of file expected/.test(fault.what) ? 'something follows the record; only the first is read' : fault.what;
+    const follows = fault.what === 'end of file expected';
+    const what = follows ? 'something follows the record; only the first is read' : fault.breaks ? `the JSON breaks here (${fault.what})` : fault.what;
     this.fields.report('damaged', fault.breaks ? 'error' : 'warning', `${place}: ${what}${left}.`, fault.at);
   }
 

@@ -1,6 +1,6 @@
 import type { RecordSummary } from '../trajectory/summary';
 import type { Format } from '../trajectory/records';
-import { cut, plainJson, plainLine } from './plainText';
+import { cells, cut, plainJson, plainLine } from './plainText';
 import { jsonFinding, jsonVersion } from './scoreJson';
 
 /** What is wrong with a file, or with one of its records. */
@@ -43,7 +43,7 @@ export function textListing(columns: number): Listing {
         ...(findings.length > 0 ? [`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`] : []),
       ].join(' · ');
       const number = String(record).padStart(5);
-      return `${number}  ${cut(plainLine(question ?? 'no question'), Math.max(20, columns - facts.length - 10))} · ${facts}\n`;
+      return `${number}  ${cut(plainLine(question ?? 'no question'), Math.max(20, columns - cells(facts) - 10))} · ${facts}\n`;
     },
     end: () => '',
   };

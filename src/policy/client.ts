@@ -159,7 +159,8 @@ export class PolicyProcess implements Policy {
     try {
       const choice = (await this.#options.on?.silent?.(forMs)) ?? 'wait';
       if (choice === 'restart' && connection === this.#connection) {
-        await connection.kill(new PolicyError('hung', `The policy gave no sign of life for ${String(Math.round(forMs / 1000))} s and was ended; what was finished is kept, score again to go on.`));
+        const seconds = String(Math.round(forMs / 1000));
+        await connection.kill(new PolicyError('hung', `The policy gave no sign of life for ${seconds} s and was ended; what was finished is kept, score again to go on.`));
       }
     } finally {
       this.#asking = false;

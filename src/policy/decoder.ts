@@ -45,7 +45,8 @@ export class Decoder {
   }
 
   /**
-   * Runs `tokens` after `past`. `rows`: indices into `tokens` whose next-token logits are wanted; outputs are copied out of the runtime, so nothing is fetched that was not asked for.
+   * Runs `tokens` after `past`. `rows`: indices into `tokens` whose next-token logits are wanted; `keep`: whether the cache is.
+   * Outputs are copied out of the runtime, so nothing is fetched that was not asked for.
    * Rejects with PolicyError `run-failed` or `out-of-memory`.
    */
   async forward(tokens: TokenIds, past: KeyValues, rows: readonly number[], keep: boolean): Promise<Forward> {

@@ -37,14 +37,14 @@ export class Encoder {
 
   /** `first`: the piece opens its context, so raw text gets BOS where the tokenizer's configuration says so. Throws PieceError. */
   encode(piece: Piece, first: boolean): EncodedPiece {
-    if ('text' in piece && !('ids' in piece)) return this.#raw(piece.text, first, this.#specialNotes(piece.text));
+    if ('text' in piece && !('ids' in piece)) return this.#raw(piece.text, first, this.specialNotes(piece.text));
     if ('ids' in piece) return this.#recorded(piece.ids, piece.text, first);
     if ('chat' in piece) return this.#chat(piece, first);
     return this.#stripped(piece.stripped, first);
   }
 
   #chat({ chat }: Extract<Piece, { chat: unknown }>, first: boolean): EncodedPiece {
-    const notes = chat.flatMap((message) => this.#specialNotes(message.content)).slice(0, 1);
+    const notes = chat.flatMap((message) => this.specialNotes(message.content)).slice(0, 1);
     if (this.template === undefined) return this.#raw(chat.map((message) => message.content).join('\n'), first, notes);
     try {
       return this.#text(renderChat(this.template, chat, this.tokenizer.specials), notes);
@@ -56,9 +56,12 @@ export class Encoder {
 
   #stripped(text: string, first: boolean): EncodedPiece {
     const rebuilt = this.#rebuild(text);
-    if (rebuilt !== undefined) return this.#text(rebuilt, [{ code: 'prompt-rebuilt', message: "The recorded prompt had lost its special tokens; they were rebuilt through the policy's chat template." }]);
-    const why = this.template === undefined ? 'has no chat template' : "has a chat template that does not give this text back";
-    return this.#raw(text, first, [{ code: 'prompt-kept-as-text', message: `The recorded prompt has lost its special tokens and the policy ${why}; it runs as the text it is.` }]);
+    if (rebuilt !== undefined) {
+      return this.#text(rebuilt, [{ code: 'prompt-rebuilt', message: "The recorded prompt had lost its special tokens; they were rebuilt through the policy's chat template." }]);
+    }
+    const why = this.template === undefined ? 'has no chat template' : 'has a chat template that does not give this text back';
+    const message = `The recorded prompt has lost its special tokens and the policy ${why}; it runs as the text it is.`;
+    return this.#raw(text, first, [{ code: 'prompt-kept-as-text', message }]);
   }
 
   #rebuild(text: string): string | undefined {
@@ -85,11 +88,12 @@ export class Encoder {
     const bad = ids.find((id) => !Number.isSafeInteger(id) || id < 0 || id >= this.vocabulary);
     if (text === undefined) {
       if (bad === undefined) return { ids, notes: [] };
-      throw new PieceError('bad-ids', `The recorded token ids hold ${String(bad)}, and the policy's vocabulary has ${String(this.vocabulary)} tokens: they are another policy's.`);
+      const size = String(this.vocabulary);
+      throw new PieceError('bad-ids', `The recorded token ids hold ${String(bad)}, and the policy's vocabulary has ${size} tokens: they are another policy's.`);
     }
-    if (bad === undefined && this.tokenizer.decode(ids, 'keep') === text) return { ids, text, notes: this.#specialNotes(text) };
+    if (bad === undefined && this.tokenizer.decode(ids, 'keep') === text) return { ids, text, notes: this.specialNotes(text) };
     const note: Note = { code: 'recorded-ids-differ', message: "The recorded token ids do not spell the recorded text under this policy's tokenizer; the text was encoded instead." };
-    return this.#raw(text, first, [note, ...this.#specialNotes(text)]);
+    return this.#raw(text, first, [note, ...this.specialNotes(text)]);
   }
 
   #raw(text: string, first: boolean, notes: readonly Note[]): EncodedPiece {
@@ -104,8 +108,10 @@ export class Encoder {
     return { ids: encoded.ids, text, encoded, notes };
   }
 
-  #specialNotes(text: string): Note[] {
+  /** A note where a special token stands in text that we did not render. */
+  specialNotes(text: string): Note[] {
     const token = this.tokenizer.specialIn(text);
-    return token === undefined ? [] : [{ code: 'special-token-in-text', message: `The text holds ${JSON.stringify(token.slice(0, 60))}, which the policy's tokenizer reads as a special token.` }];
+    if (token === undefined) return [];
+    return [{ code: 'special-token-in-text', message: `The text holds ${JSON.stringify(token.slice(0, 60))}, which the policy's tokenizer reads as a special token.` }];
   }
 }

@@ -3,8 +3,9 @@ import { outOfMemory } from './outOfMemory';
 
 /** How a process ended by itself, as an error for whoever waited for it. `lastWords`: the end of what it wrote to standard error. */
 export function exitError(code: number | null, signal: NodeJS.Signals | null, lastWords: string): PolicyError {
-  if (outOfMemory(lastWords)) return new PolicyError('out-of-memory', "The policy's process ran out of memory; close other programs or select a smaller policy, then score again.");
-  if (signal === 'SIGKILL') return new PolicyError('out-of-memory', "The policy's process was killed from outside, as systems do when memory runs out; close other programs or select a smaller policy, then score again.");
+  const remedy = 'close other programs or select a smaller policy, then score again';
+  if (outOfMemory(lastWords)) return new PolicyError('out-of-memory', `The policy's process ran out of memory; ${remedy}.`);
+  if (signal === 'SIGKILL') return new PolicyError('out-of-memory', `The policy's process was killed from outside, as systems do when memory runs out; ${remedy}.`);
   if (/onnxruntime/.test(lastWords) && /Cannot find module|ERR_DLOPEN_FAILED/.test(lastWords)) {
     return new PolicyError('load-failed', `ONNX Runtime cannot be loaded on this system (${process.platform}-${process.arch}); install the Turnlens that is made for it.`);
   }

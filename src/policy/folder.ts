@@ -17,15 +17,23 @@ const configs = ['config.json', 'genai_config.json'];
 const texts = [...configs, 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json', 'chat_template.jinja'];
 
 /** Names that exporters use, the least rounded first. */
-const graphNames = ['model', 'decoder_model_merged', 'model_fp16', 'model_int8', 'model_quantized', 'model_uint8', 'model_q8', 'model_q4', 'model_q4f16', 'model_int4', 'model_bnb4'].map((name) => `${name}.onnx`);
+const roundings = ['', '_fp16', '_int8', '_quantized', '_uint8', '_q8', '_q4', '_q4f16', '_int4', '_bnb4'];
+const graphNames = roundings.flatMap((rounding) => [`model${rounding}.onnx`, `decoder_model_merged${rounding}.onnx`]);
 
-/** Finds the files of a policy: Optimum's layout, Transformers.js's (`onnx/`) or onnxruntime-genai's. Rejects with PolicyError `bad-folder` naming what is missing and the remedy. */
+/**
+ * Finds the files of a policy: Optimum's layout, Transformers.js's (`onnx/`) or onnxruntime-genai's.
+ * Rejects with PolicyError `bad-folder` naming what is missing and the remedy.
+ */
 export async function findPolicyFiles(folder: string): Promise<PolicyFiles> {
   const here = new Set(await list(folder));
   const graph = await findGraph(folder, here);
   if (!graph) throw noGraph(folder, here);
-  if (!configs.some((name) => here.has(name))) throw new PolicyError('bad-folder', `${folder} has no config.json (nor genai_config.json); copy the model's config.json into it.`);
-  if (!here.has('tokenizer.json')) throw new PolicyError('bad-folder', `${folder} has no tokenizer.json; copy the tokenizer.json and tokenizer_config.json of the model into it.`);
+  if (!configs.some((name) => here.has(name))) {
+    throw new PolicyError('bad-folder', `${folder} has no config.json (nor genai_config.json); copy the model's config.json into it.`);
+  }
+  if (!here.has('tokenizer.json')) {
+    throw new PolicyError('bad-folder', `${folder} has no tokenizer.json; copy the tokenizer.json and tokenizer_config.json of the model into it.`);
+  }
   const found = texts.filter((name) => here.has(name));
   for (const name of [...found, 'turnlens.json']) await inFolder(folder, name, 'the policy would read');
   return { folder, graph, texts: found };

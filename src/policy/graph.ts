@@ -51,7 +51,8 @@ async function notAGraph(file: string): Promise<PolicyError> {
   const handle = await open(file, 'r');
   const head = Buffer.alloc(40);
   await handle.read(head, 0, 40, 0).finally(() => handle.close());
-  const remedy = head.toString('latin1').startsWith('version https://git-lfs') ? 'it is a Git LFS pointer: run "git lfs pull" in its folder' : 'it is damaged or cut off: export it or download it again';
+  const isPointer = head.toString('latin1').startsWith('version https://git-lfs');
+  const remedy = isPointer ? 'it is a Git LFS pointer: run "git lfs pull" in its folder' : 'it is damaged or cut off: export it or download it again';
   return new PolicyError('load-failed', `${file} is no ONNX model (${remedy}).`);
 }
 

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Inventory, InventoryFile } from './inventory';
 
-const cacheFile = z.object({ version: z.literal(1), files: z.record(z.string(), z.object({ size: z.number(), modified: z.number(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })) });
+const cachedFile = z.object({ size: z.number(), modified: z.number(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+const cacheFile = z.object({ version: z.literal(1), files: z.record(z.string(), cachedFile) });
 type Cached = z.infer<typeof cacheFile>['files'];
 
 const mostCached = 2000;

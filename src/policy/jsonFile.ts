@@ -25,8 +25,9 @@ export async function readObject(file: string): Promise<JsonObject | undefined> 
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const pointer = text.startsWith('version https://git-lfs') ? 'it is a Git LFS pointer: run "git lfs pull" in its folder' : String(error instanceof Error ? error.message : error);
-    throw new PolicyError('bad-folder', `${file} is not JSON (${pointer}).`);
+    const isPointer = text.startsWith('version https://git-lfs');
+    const reason = isPointer ? 'it is a Git LFS pointer: run "git lfs pull" in its folder' : String(error instanceof Error ? error.message : error);
+    throw new PolicyError('bad-folder', `${file} is not JSON (${reason}); take the one that came with the model.`);
   }
   if (!isObject(value)) throw new PolicyError('bad-folder', `${file} holds no JSON object; it is not the ${path.basename(file)} of a policy.`);
   return value;

@@ -57,7 +57,9 @@ export async function loadPolicy({ folder, hashCache, contract: user }: LoadOpti
   const shape = decoderShape(session, config, file);
   const vocabulary = sameVocabulary(folder, tokenizer, config, shape.vocabulary);
   const contextLength = config.contextLength;
-  if (contextLength === undefined) throw new PolicyError('bad-folder', `The configuration in ${folder} does not say how long a context may be; add max_position_embeddings to its config.json.`);
+  if (contextLength === undefined) {
+    throw new PolicyError('bad-folder', `The configuration in ${folder} does not say how long a context may be; add max_position_embeddings to its config.json.`);
+  }
   return {
     decoder: new Decoder(session, shape),
     encoder: new Encoder(tokenizer, template, vocabulary),
@@ -95,13 +97,17 @@ async function createSession(file: string): Promise<InferenceSession> {
 
 /** The size of the vocabulary that graph, configuration and tokenizer agree on. */
 function sameVocabulary(folder: string, tokenizer: PolicyTokenizer, config: ModelConfig, logits: number | undefined): number {
+  const refuse = (what: string, remedy: string): PolicyError => new PolicyError('bad-folder', `${what}: ${remedy}.`);
   const size = logits ?? config.vocabulary;
-  if (size === undefined) throw new PolicyError('bad-folder', `The configuration in ${folder} lacks vocab_size; take the config.json that came with the model.`);
+  if (size === undefined) throw refuse(`The configuration in ${folder} lacks vocab_size`, 'take the config.json that came with the model');
+  const has = `the model's vocabulary has ${String(size)}`;
   if (tokenizer.size > size) {
-    throw new PolicyError('bad-folder', `The tokenizer in ${folder} has ids up to ${String(tokenizer.size - 1)}, but the model's vocabulary has ${String(size)}: they belong to different models, so take the tokenizer.json that came with this one.`);
+    const what = `The tokenizer in ${folder} has ids up to ${String(tokenizer.size - 1)}, but ${has}`;
+    throw refuse(what, 'they belong to different models, so take the tokenizer.json that came with this one');
   }
   if (config.vocabulary !== undefined && config.vocabulary !== size) {
-    throw new PolicyError('bad-folder', `The configuration in ${folder} says a vocabulary of ${String(config.vocabulary)}, but the graph has ${String(size)}: they belong to different models, so take the config.json that came with this one.`);
+    const what = `The configuration in ${folder} says a vocabulary of ${String(config.vocabulary)}, but ${has}`;
+    throw refuse(what, 'they belong to different models, so take the config.json that came with this one');
   }
   return size;
 }

@@ -9,7 +9,12 @@ const longestByPrefixes = 1024;
  * `literal`: the text of an added token, `undefined` for a token in the byte alphabet. `normalise`: what the tokenizer does to text first.
  * Returns `undefined` where the tokens do not spell the text.
  */
-export function offsetsByBytes(text: string, tokens: readonly string[], literal: readonly (string | undefined)[], normalise?: (part: string) => string): readonly CharRange[] | undefined {
+export function offsetsByBytes(
+  text: string,
+  tokens: readonly string[],
+  literal: readonly (string | undefined)[],
+  normalise?: (part: string) => string,
+): readonly CharRange[] | undefined {
   const map = normalise ? alignment(text, normalise) : undefined;
   if (normalise && !map) return undefined;
   const normalised = map?.text ?? text;

@@ -69,8 +69,7 @@ function likelihood(request: LikelihoodRequest, encoder: Encoder, contextLength:
     const sum = `${count(context.length)} tokens of context and ${count(target.ids.length)} of target`;
     return undefinedResult('too-long', `${sum} do not fit into the policy's ${count(contextLength)}.`);
   }
-  const special = encoder.tokenizer.specialIn(request.target);
-  const targetNotes = special === undefined ? [] : [{ code: 'special-token-in-text' as const, piece: -1, message: `The target holds ${JSON.stringify(special.slice(0, 60))}, which the policy's tokenizer reads as a special token.` }];
+  const targetNotes = encoder.specialNotes(request.target).map((note) => ({ ...note, piece: -1 }));
   tokens.pop();
   return { kind: 'likelihood', request, sequence: { tokens, rows: scored.map(({ row }) => row) }, contextTokens: context.length, cut, notes: [...notes, ...targetNotes], scored };
 }

@@ -25,7 +25,8 @@ export interface LoadAnswer {
 export type Method = keyof Calls;
 
 /** From the parent. */
-export type ToPolicy = { readonly [M in Method]: { readonly kind: 'call'; readonly call: number; readonly method: M; readonly ask: Calls[M]['ask'] } }[Method] | { readonly kind: 'cancel'; readonly call: number };
+export type ToPolicy = Call | { readonly kind: 'cancel'; readonly call: number };
+export type Call = { readonly [M in Method]: { readonly kind: 'call'; readonly call: number; readonly method: M; readonly ask: Calls[M]['ask'] } }[Method];
 
 /** From the policy's process. `alive` says how long the last step took, or how long the next may take: milliseconds. */
 export type FromPolicy =

@@ -4,7 +4,7 @@ import { PieceError } from './encoder';
 import { replay } from './executor';
 import { loadPolicy, type LoadedPolicy } from './load';
 import { outOfMemory } from './outOfMemory';
-import type { FromPolicy, ToPolicy } from './protocol';
+import type { Call, FromPolicy, ToPolicy } from './protocol';
 
 /** The policy's end of the connection. */
 export interface Port {
@@ -48,7 +48,7 @@ export class PolicyServer {
     else if (this.#open.delete(call)) this.#port.send({ kind: 'failure', call, ...asFailure(cancelled()) });
   }
 
-  async #answer(message: Extract<ToPolicy, { kind: 'call' }>): Promise<void> {
+  async #answer(message: Call): Promise<void> {
     const { call } = message;
     if (!this.#open.has(call)) return;
     this.#current = call;
@@ -63,7 +63,7 @@ export class PolicyServer {
     }
   }
 
-  async #perform(message: Extract<ToPolicy, { kind: 'call' }>): Promise<Extract<FromPolicy, { kind: 'answer' }>['answer']> {
+  async #perform(message: Call): Promise<Extract<FromPolicy, { kind: 'answer' }>['answer']> {
     switch (message.method) {
       case 'load':
         this.#policy ??= await loadPolicy(message.ask, {

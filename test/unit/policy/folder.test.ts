@@ -72,7 +72,7 @@ describe('a folder that is no policy is refused in one sentence with the remedy'
     const tokenizer = json('tokenizer.json');
     tokenizer['added_tokens'] = [...(tokenizer['added_tokens'] as unknown[]), { id: 5000, content: '<|more|>', special: true }];
     expect(await refusal(policyFolder([], { 'tokenizer.json': JSON.stringify(tokenizer) }))).toMatch(/ids up to 5000, but the model's vocabulary has 2048/);
-    expect(await refusal(policyFolder([], { 'config.json': JSON.stringify({ ...json('config.json'), vocab_size: 4096 }) }))).toContain('says a vocabulary of 4096, but the graph has 2048');
+    expect(await refusal(policyFolder([], { 'config.json': JSON.stringify({ ...json('config.json'), vocab_size: 4096 }) }))).toContain('says a vocabulary of 4096, but');
   });
 
   test('a context length that nobody names', async () => {

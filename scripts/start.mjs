@@ -61,8 +61,15 @@ async function startInBrowser(vsix, opened, open) {
   const address = served.address(opened.folder, { skipWelcome: 'true', openFile: served.uri(opened.file) });
   say(`\nVS Code with Turnlens, for this machine only, until you press Ctrl+C:\n\n  ${address}\n`);
   if (open) openInBrowser(address);
+  endWithNpm();
   await served.ended;
   throw new Refusal('The VS Code server ended by itself.');
+}
+
+/** Whoever ends npm by its process id ends its shell, which passes no signal on. */
+function endWithNpm() {
+  const shell = process.ppid;
+  if (process.env['npm_lifecycle_event']) setInterval(() => process.ppid !== shell && process.exit(130), 1_000).unref();
 }
 
 /** @param {string} vsix @param {string} extensionsFolder */

@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { BundledCli, exitOf, jsonLines } from '../../support/cli';
 import { samples } from '../../support/fixtures';
+
+/** Every test starts processes, on machines that may be busy. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const files = ['two-hop', 'one-hop', 'harmful-turn', 'mixed-signs'].map((name) => path.join(samples, `${name}.traj`));
 

@@ -1,10 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { BundledCli, exitOf, jsonLines, type CliRun } from '../../support/cli';
 import { samples } from '../../support/fixtures';
+
+/** Every test starts processes, on machines that may be busy. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let cli: BundledCli;
 const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-files-'));

@@ -33,7 +33,8 @@ export class Workbench {
 
   /** @param settings user settings; the minimap is off by default, as it hides text in a narrow window */
   static async start(settings: Record<string, unknown> = {}): Promise<Workbench> {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'turnlens-ui-'));
+    const around = mkdtempSync(path.join(os.tmpdir(), 'turnlens-ui-'));
+    const folder = path.join(around, 'trajectories');
     copySamples(folder);
     const served = await serve(await ensureVsCodeServer(), {
       extensionsFolder: inject('extensionsFolder'),
@@ -43,7 +44,7 @@ export class Workbench {
     const close = async (): Promise<void> => {
       await browser.close();
       await served.stop();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+      rmSync(around, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     };
     await browser.page.goto(served.address(folder, { skipWelcome: 'true' }));
     await browser.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor();

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { closeAll, inWorkspace, lensesWith, Messages, show, until } from './editorHelpers';
+import { closeAll, inWorkspace, lensesWith, Messages, show, turnlens, until } from './editorHelpers';
 
 const long = inWorkspace('long.traj');
 
@@ -73,12 +73,13 @@ describe('a re-score that does not come to its end', () => {
     assert.match(messages.said[0] ?? '', /^[^\n]+\.$/);
   });
 
-  it('with the message unanswered, the next re-score works', async function () {
+  it('that ended while nothing ran is started again by the next re-score', async function () {
     if (!existsSync('/proc/self/stat')) this.skip();
     const { document } = await show(long);
     await vscode.commands.executeCommand('turnlens.rescoreTrajectory');
     for (const pid of policyProcesses()) process.kill(pid, 'SIGKILL');
-    await until('the process gone', () => (policyProcesses().length === 0 ? true : undefined));
+    const { session } = await turnlens();
+    await until('its end to be noticed', () => (session.state.kind === 'ready' ? undefined : true));
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache'), true);
     await lensesWith(document.uri, /outcome 1\.00/);
   });

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { thirdPartyNotices } from './notices.mjs';
 import { inRoot, root } from './paths.mjs';
 import { Refusal } from './say.mjs';
 
@@ -17,9 +18,11 @@ const product = {
   turnlens: { entry: 'src/cli/main.ts', external: [], without: runtime },
 };
 
-/** Bundles the extension, the policy process and the command line into dist/. */
+/** Bundles the extension, the policy process and the command line into dist/, with the licences of what is in them. */
 export async function buildProduct() {
-  for (const [name, bundle] of Object.entries(product)) await bundleOne(`dist/${name}.js`, bundle);
+  const inputs = [];
+  for (const [name, bundle] of Object.entries(product)) inputs.push(...(await bundleOne(`dist/${name}.js`, bundle)));
+  writeFileSync(inRoot('dist', 'ThirdPartyNotices.txt'), thirdPartyNotices(inputs));
 }
 
 /** Bundles every file of the integration suite into out/integration/, one each: mocha loads them in the extension host. */
@@ -46,7 +49,7 @@ export function newestOf(file) {
   return Math.max(stat.mtimeMs, ...readdirSync(file).map((name) => newestOf(path.join(file, name))));
 }
 
-/** @param {string} outfile @param {Bundle} bundle */
+/** @param {string} outfile @param {Bundle} bundle @returns {Promise<string[]>} the files in it */
 export async function bundleOne(outfile, { entry, external, without }) {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -68,4 +71,5 @@ export async function bundleOne(outfile, { entry, external, without }) {
   });
   const wrong = Object.keys(metafile.inputs).find((input) => without.test(input));
   if (wrong) throw new Refusal(`${outfile} contains ${wrong}, which belongs to the policy's process alone.`);
+  return Object.keys(metafile.inputs);
 }

@@ -20,6 +20,7 @@ const required = [
   'extension/dist/extension.js',
   'extension/dist/policyProcess.js',
   'extension/dist/turnlens.js',
+  'extension/dist/ThirdPartyNotices.txt',
   'extension/media/traj.schema.json',
   'extension/media/policy/model.onnx',
   `extension/${binaries}/onnxruntime_binding.node`,
@@ -30,7 +31,7 @@ const required = [
 const allowed = [
   /^(extension\.vsixmanifest|\[Content_Types\]\.xml)$/,
   /^extension\/(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|language-configuration\.json)$/,
-  /^extension\/dist\/(extension|policyProcess|turnlens)\.js$/,
+  /^extension\/dist\/((extension|policyProcess|turnlens)\.js|ThirdPartyNotices\.txt)$/,
   /^extension\/media\/[\w./-]+\.(json|jinja|jsonl|md|onnx|png|svg|traj)$/,
   /^extension\/node_modules\/onnxruntime-(node|common)\/(package\.json|LICENSE.*|dist\/[\w./-]+\.js|dist\/cjs\/package\.json)$/,
 ];

@@ -1,33 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { answerPatternProblem } from '../../../src/replay/answerPattern';
+import { answerPatternProblem, compileAnswerPattern } from '../../../src/replay/answerPattern';
 import { defaultContract, fill } from '../../../src/replay/contract';
 
 describe('an answer pattern', () => {
-  test.each([defaultContract.answerPattern, '<answer>\\s*(.*?)</answer>', 'Answer: ([^\\n]*)', '\\\\boxed\\{([^{}]+)\\}', '(?<answer>.+)', '[(](a)[)*]'])('%s can be one', (source) => {
+  test.each([
+    defaultContract.answerPattern,
+    '<answer>\\s*(.*?)\\s*</answer>',
+    'Answer: ([^\\n]*)',
+    '\\\\boxed\\{([^{}]+)\\}',
+    '(?<answer>.+)',
+    '(?P<answer>.+)',
+    '(?i)(?:final answer|answer)(?: is)?:?\\s*(.*)',
+    '(a+)+$',
+  ])('%s can be one', (source) => {
     expect(answerPatternProblem(source)).toBeUndefined();
   });
 
   test.each([
-    ['(a+)+$', 'repeats a group'],
-    ['(a|a)*b(c)', 'repeats a group'],
-    ['(a){2,}', 'repeats a group'],
-    ['(.*)\\1', 'backreference'],
-    ['(?=(a+))', 'lookahead'],
-    ['<answer>\\s*(.*?)\\s*</answer>', 'needs no \\s*'],
-    ['.*(.*)x', 'open repeats'],
-    ['a(?:b|c)d(.*)\\\\\\1', 'backreference'],
+    ['(.*)\\1', 'linear time'],
+    ['(?=(a+))', 'linear time'],
+    ['(?<!x)(a+)', 'linear time'],
+    ['(', 'no regular expression'],
     ['<answer>', 'no group'],
     ['(?:answer)', 'no group'],
-    ['(', 'no regular expression'],
     [`(${'a'.repeat(600)})`, 'longer'],
   ])('%s cannot', (source, problem) => {
     expect(answerPatternProblem(source)).toContain(problem);
   });
 
-  test('the worst that is let through ends in good time', () => {
+  test.each(['(a+)+$', '(a|a)*$', '(.*)(.*)(.*)x', '<answer>\\s*(.*?)\\s*</answer>'])('%s ends in good time on what would make it backtrack', (source) => {
+    const text = `<answer>${' '.repeat(8000)}${'a'.repeat(8000)}!`;
     const started = performance.now();
-    for (const source of ['(.*)x', '<answer>\\s*(.*?)</answer>']) new RegExp(source, 's').exec(`<answer>${' '.repeat(8000)}`);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    compileAnswerPattern(source).matcher(text).find();
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 

@@ -26,6 +26,8 @@ export interface DecoderOptions {
   readonly weights?: Weights;
   /** Sliding window, in tokens. */
   readonly window?: number;
+  /** An input `num_logits_to_keep`, as Transformers.js wants it. */
+  readonly keepsRows?: boolean;
   /** Two branches behind `use_cache_branch`. */
   readonly merged?: boolean;
   readonly seed?: number;
@@ -62,7 +64,7 @@ function build(options: DecoderOptions, shape: DecoderShape): GraphBuilder {
     const inner = g.node('Mul', [activation(g, family, gate), up]);
     stream = g.node('Add', [stream, linear(g, weights, inner, `${at}.mlp.down_proj`, intermediate, hidden)]);
   }
-  head(g, options, norm(g, options, stream, 'model.norm', hidden), embedding, tied, shape);
+  head(g, options, lastRows(g, options, norm(g, options, stream, 'model.norm', hidden)), embedding, tied, shape);
   g.output('logits', float, ['batch_size', 'sequence_length', vocabulary]);
   for (let layer = 0; layer < layers; layer++) {
     for (const part of ['key', 'value']) g.output(`present.${layer}.${part}`, float, ['batch_size', kvHeads, 'total_sequence_length', headSize]);
@@ -94,6 +96,13 @@ function activation(g: GraphBuilder, family: DecoderOptions['family'], x: string
   const cubed = g.node('Mul', [g.node('Mul', [x, g.node('Mul', [x, x])]), g.floats(0.044715)]);
   const tanh = g.node('Tanh', [g.node('Mul', [g.node('Add', [x, cubed]), g.floats(Math.sqrt(2 / Math.PI))])]);
   return g.node('Mul', [g.node('Mul', [x, g.floats(0.5)]), g.node('Add', [tanh, g.floats(1)])]);
+}
+
+function lastRows(g: GraphBuilder, { keepsRows }: DecoderOptions, x: string): string {
+  if (!keepsRows) return x;
+  g.input('num_logits_to_keep', 'int64', []);
+  const from = g.node('Unsqueeze', [g.node('Neg', ['num_logits_to_keep']), g.ints([0])]);
+  return g.node('Slice', [x, from, g.ints([2 ** 40]), g.ints([1])]);
 }
 
 function head(g: GraphBuilder, options: DecoderOptions, x: string, embedding: string, tied: boolean, { hidden, vocabulary }: DecoderShape): void {

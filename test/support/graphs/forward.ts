@@ -52,6 +52,7 @@ export async function forward(session: InferenceSession, shape: DecoderShape, id
     input_ids: int64(ids),
     attention_mask: int64(ids.map(() => 1)),
     position_ids: positions,
+    num_logits_to_keep: int64([n], []),
     use_cache_branch: new Tensor('bool', [true], [1]),
     ...emptyCache(session, shape),
   });

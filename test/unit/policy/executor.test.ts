@@ -142,21 +142,26 @@ describe('what is wanted of a token', () => {
   });
 });
 
-describe.skipIf(shared('demo-policy', 'policy-gqa-int4') === undefined)('a four-bit export', () => {
-  test('is the same packed, forked and in one forward, with fp32 activations', async () => {
-    const folder = shared('demo-policy', 'policy-gqa-int4') ?? '';
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const fourBit: readonly [string, string | undefined][] = [
+  ['of the demo policy', shared('demo-policy', 'policy-gqa-int4')],
+  ['of 135 million parameters, with an eight-bit head', shared('models', 'smollm2-135m-instruct-int4')],
+];
+
+describe.each(fourBit)('a four-bit export %s', (_name, folder = '') => {
+  test.skipIf(folder === '')('is the same packed, forked and in one forward, with fp32 activations', async () => {
     const int4 = await loadHere(folder);
     const reference = await uneditedDecoder(folder);
-    expect(int4.info).toMatchObject({ dtype: 'int4', activations: 'fp32' });
-    const { whole, without } = sampleRequests(path.join(samples, 'long.traj'), policy.info.contract);
-    const requests = [whole, ...without];
+    expect(int4.info).toMatchObject({ activations: 'fp32' });
+    expect(int4.info).not.toHaveProperty('graphNotes');
+    const { whole, without } = sampleRequests(path.join(samples, 'one-hop.traj'), policy.info.contract);
+    const requests = [whole, ...without] as LikelihoodRequest[];
     const { results } = await replayHere(int4, requests);
-    const alone = await Promise.all(requests.map((request) => likelihoodInFull(request as LikelihoodRequest, int4, reference)));
-    for (const [index, full] of alone.entries()) {
-      const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    for (const [index, request] of requests.entries()) {
+      const full = await likelihoodInFull(request, int4, reference);
       expect(Math.abs(mean(logprobsOf(results[index])) - mean(full))).toBeLessThan(2e-3);
     }
     await int4.decoder.release();
     await reference.release();
-  }, 90_000);
+  }, 120_000);
 });

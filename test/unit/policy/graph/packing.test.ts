@@ -12,6 +12,7 @@ const variants: Record<string, DecoderOptions> = {
   'qwen2, plain, tied head': { family: 'qwen2', attention: 'plain', tied: true },
   'llama, plain, without position_ids': { family: 'llama', attention: 'plain', positions: false },
   'llama, plain, merged': { family: 'llama', attention: 'plain', merged: true },
+  'llama, plain, num_logits_to_keep': { family: 'llama', attention: 'plain', keepsRows: true },
   'gemma, plain, tied head': { family: 'gemma', attention: 'plain', tied: true },
   'qwen2, gqa': { family: 'qwen2', attention: 'gqa' },
   'llama, gqa, packed, tied head': { family: 'llama', attention: 'gqa-packed', tied: true },
@@ -19,9 +20,14 @@ const variants: Record<string, DecoderOptions> = {
   'llama, gqa, with position_ids': { family: 'llama', attention: 'gqa', positions: true },
   'llama, gqa, merged': { family: 'llama', attention: 'gqa', merged: true },
   'llama, gqa, packed, int4': { family: 'llama', attention: 'gqa-packed', weights: 'int4' },
+  'qwen2, plain, float16': { family: 'qwen2', attention: 'plain', float: 'float16' },
+  'llama, gqa, packed, float16': { family: 'llama', attention: 'gqa-packed', float: 'float16' },
   'qwen2, plain, int4': { family: 'qwen2', attention: 'plain', weights: 'int4' },
   'qwen2, plain, int8': { family: 'qwen2', attention: 'plain', weights: 'int8' },
 };
+
+/** Half floats have eleven bits. */
+const tolerance = ({ float }: DecoderOptions): number => (float === 'float16' ? 2e-2 : 1e-4);
 
 const next = random(17);
 const tokens = (count: number): number[] => Array.from({ length: count }, () => Math.floor(next() * 160));
@@ -63,7 +69,7 @@ describe.each(Object.entries(variants))('%s', (_name, options) => {
     const session = await load(edited.bytes);
     const { rows } = await runPacked(session, pack(trunk, branches), emptyCache(session, shape), 0);
     const expected = await oneForwardEach(options);
-    for (const key of ['logprob', 'entropy', 'margin'] as const) expect(furthest(rows, expected, key)).toBeLessThan(1e-4);
+    for (const key of ['logprob', 'entropy', 'margin'] as const) expect(furthest(rows, expected, key)).toBeLessThan(tolerance(options));
     expect(furthest(rows, expected, 'best')).toBe(0);
     expect(furthest(rows, expected, 'rank')).toBe(0);
   });
@@ -79,7 +85,7 @@ describe.each(Object.entries(variants))('%s', (_name, options) => {
       cache = run.cache;
       for (const [row, result] of run.rows) rows.set(row, result);
     }
-    expect(furthest(rows, await oneForwardEach(options), 'logprob')).toBeLessThan(1e-4);
+    expect(furthest(rows, await oneForwardEach(options), 'logprob')).toBeLessThan(tolerance(options));
   });
 });
 

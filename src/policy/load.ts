@@ -54,7 +54,7 @@ export async function loadPolicy({ folder, hashCache, contract: user }: LoadOpti
   const tokenizer = await readTokenizer(folder);
   const file = path.join(folder, inventory.files.graph);
   on.alive(inventory.entries.reduce((sum, entry) => sum + entry.size, 0) / slowestLoad);
-  const { session, notes } = await openGraph(file);
+  const { session, notes, smooth } = await openGraph(file);
   const shape = decoderShape(session, config, file);
   const vocabulary = sameVocabulary(folder, tokenizer, config, shape.vocabulary);
   const contextLength = config.contextLength;
@@ -75,6 +75,7 @@ export async function loadPolicy({ folder, hashCache, contract: user }: LoadOpti
       contract,
       architecture: config.architecture,
       ...arithmetic(inventory),
+      ...(smooth || inventory.facts.dtype === 'float32' ? {} : { activations: 'exported' }),
       ...(notes.length > 0 ? { graphNotes: notes } : {}),
       runtime: `onnxruntime ${env.versions.node ?? env.versions.common}`,
       contextLength,

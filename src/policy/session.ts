@@ -9,6 +9,8 @@ export interface OpenGraph {
   readonly session: InferenceSession;
   /** What of the graph was not recognised, so that it runs as it was exported: sentences for people. */
   readonly notes: readonly string[];
+  /** Whether activations are as replay wants them. */
+  readonly smooth: boolean;
 }
 
 // Spinning threads make a run several times slower where the machine is busy.
@@ -21,12 +23,12 @@ export async function openGraph(file: string): Promise<OpenGraph> {
   const notes = edited ? notRecognised(edited) : [];
   if (edited) {
     const session = await refusal(() => InferenceSession.create(edited.bytes, { ...common, extra: { session: { ...quietThreads, ...editedSession, model_external_initializers_file_folder_path: path.dirname(file) } } }));
-    if (typeof session !== 'string') return { session, notes };
+    if (typeof session !== 'string') return { session, notes, smooth: edited.activations.kind !== 'not-recognised' };
     if (outOfMemory(session)) throw noMemory(file);
     notes.push(`The graph is run as it was exported, as the runtime refuses it with our edits: ${session}.`);
   }
   const session = await refusal(() => InferenceSession.create(file, { ...common, extra: { session: quietThreads } }));
-  if (typeof session !== 'string') return { session, notes };
+  if (typeof session !== 'string') return { session, notes, smooth: edited?.activations.kind === 'not-needed' };
   if (outOfMemory(session)) throw noMemory(file);
   throw new PolicyError('load-failed', `${file} could not be loaded (${session.slice(0, 300)}); export it or download it again.`);
 }

@@ -3,6 +3,9 @@ import type { OnnxModel } from './model';
 import { GraphNode } from './node';
 import { GraphReader, NotRecognised } from './recognise';
 
+/** Bytes that the weights may take in fp32: they are dequantised once, at load. */
+const dequantisedAtMost = 2 * 2 ** 30;
+
 /**
  * int8 exports (`quantize_dynamic`): DynamicQuantizeLinear → MatMulInteger → Cast → Mul(activation scale × weight scale). The weights are
  * dequantised instead and the activations stay as they are, for the reason given in activations.ts. The optimised forms of the same
@@ -15,6 +18,8 @@ export function fp32ForDynamic(model: OnnxModel): number {
   const products = model.nodes.filter(({ op }) => op === 'MatMulInteger').map((node) => read(reader, model, node));
   const fused = model.nodes.find(({ op }) => op === 'MatMulIntegerToFloat' || op === 'DynamicQuantizeMatMul');
   if (fused) throw new NotRecognised(`its int8 products are ${fused.op}`);
+  const bytes = products.reduce((sum, { weight }) => sum + 4 * (model.initializers.get(weight)?.dims ?? []).reduce((a, b) => a * b, 1), 0);
+  if (bytes > dequantisedAtMost) throw new NotRecognised(`its int8 weights would take ${(bytes / 2 ** 30).toFixed(1)} GiB in fp32`);
   products.forEach(({ scaled, activation, weight, scale, zeroPoint }, index) => {
     const dequantised = own(`weight.${index}`);
     // One scale for each column, or one for all.

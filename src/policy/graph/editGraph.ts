@@ -31,7 +31,11 @@ export interface EditedGraph {
 
 export interface EditOptions {
   readonly activations: 'fp32' | 'exported';
+  readonly device: 'cpu' | 'gpu';
 }
+
+/** Session options (`extra.session`) that an edited graph needs beside the folder of its external data. */
+export const editedSession = { disable_quant_qdq: '1' } as const;
 
 /**
  * The graph of a decoder as replay wants to run it. An edit that does not recognise the graph leaves it as it is and says why.
@@ -56,15 +60,15 @@ export function editGraph(file: Uint8Array, options: EditOptions): EditedGraph {
     return 'applied';
   };
   const packing = attempt(apply(pack));
-  const activations: Outcome = options.activations === 'fp32' ? attempt(fp32Activations) : { kind: 'not-needed' };
+  const activations: Outcome = options.activations === 'fp32' ? attempt((copy) => fp32Activations(copy, options.device === 'cpu')) : { kind: 'not-needed' };
   const rows = attempt(apply(scoreRows));
   model.removeUnused();
   const angles = model.nodes.filter(({ op }) => op === 'Cos' || op === 'Sin').map(({ name }) => name);
   return { bytes: model.write(), rows, packing, activations, angles };
 }
 
-function fp32Activations(model: OnnxModel): 'applied' | 'not-needed' {
-  return fp32ForBlockwise(model) + fp32ForDynamic(model) > 0 ? 'applied' : 'not-needed';
+function fp32Activations(model: OnnxModel, dequantise: boolean): 'applied' | 'not-needed' {
+  return fp32ForBlockwise(model, dequantise) + fp32ForDynamic(model) > 0 ? 'applied' : 'not-needed';
 }
 
 function pack(model: OnnxModel): void {

@@ -57,7 +57,7 @@ function furthest(rows: ReadonlyMap<number, Row>, expected: readonly Row[], key:
 describe.each(Object.entries(variants))('%s', (_name, options) => {
   it('gives in one packed run what one forward each gives', async () => {
     const { bytes, shape } = decoder(options);
-    const edited = editGraph(bytes, { activations: 'fp32' });
+    const edited = editGraph(bytes, { activations: 'fp32', device: 'cpu' });
     expect([edited.packing, edited.rows]).toEqual([{ kind: 'applied' }, { kind: 'applied' }]);
     expect(edited.activations.kind).toBe(options.weights === undefined ? 'not-needed' : 'applied');
     const session = await load(edited.bytes);
@@ -70,7 +70,7 @@ describe.each(Object.entries(variants))('%s', (_name, options) => {
 
   it('gives the same in runs that continue from the KV of the run before', async () => {
     const { bytes, shape } = decoder(options);
-    const session = await load(editGraph(bytes, { activations: 'fp32' }).bytes);
+    const session = await load(editGraph(bytes, { activations: 'fp32', device: 'cpu' }).bytes);
     const packed = pack(trunk, branches);
     const rows = new Map<number, Row>();
     let cache = emptyCache(session, shape);
@@ -86,14 +86,14 @@ describe.each(Object.entries(variants))('%s', (_name, options) => {
 describe('graphs that cannot be packed', () => {
   it.each(['plain', 'gqa'] as const)('leaves a sliding window as it is (%s)', (attention) => {
     const { bytes } = decoder({ family: 'llama', attention, window: 16 });
-    const edited = editGraph(bytes, { activations: 'fp32' });
+    const edited = editGraph(bytes, { activations: 'fp32', device: 'cpu' });
     expect(edited.packing).toEqual({ kind: 'not-recognised', why: 'attention looks back over a sliding window' });
     expect(edited.rows).toEqual({ kind: 'applied' });
   });
 
   it('keeps the exported activations where they are wanted', () => {
     const { bytes } = decoder({ family: 'llama', attention: 'gqa-packed', weights: 'int4' });
-    const edited = editGraph(bytes, { activations: 'exported' });
+    const edited = editGraph(bytes, { activations: 'exported', device: 'cpu' });
     expect(edited.activations).toEqual({ kind: 'not-needed' });
     expect(OnnxModel.read(edited.bytes).nodes.find(({ op }) => op === 'MatMulNBits')?.int('accuracy_level')).toBe(4);
   });

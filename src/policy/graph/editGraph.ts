@@ -59,9 +59,16 @@ export function editGraph(file: Uint8Array, options: EditOptions): EditedGraph {
     edit(copy);
     return 'applied';
   };
-  const packing = attempt(apply(pack));
-  const activations: Outcome = options.activations === 'fp32' ? attempt((copy) => fp32Activations(copy, options.device === 'cpu')) : { kind: 'not-needed' };
+  let packing = attempt(apply(pack));
+  const smooth = (): Outcome => (options.activations === 'fp32' ? attempt((copy) => fp32Activations(copy, options.device === 'cpu')) : { kind: 'not-needed' });
+  let activations = smooth();
   const rows = attempt(apply(scoreRows));
+  if (rows.kind === 'not-recognised') {
+    // A graph of which the one end is not understood is not changed at the other.
+    model = OnnxModel.read(file);
+    packing = rows;
+    activations = smooth();
+  }
   model.removeUnused();
   const angles = model.nodes.filter(({ op }) => op === 'Cos' || op === 'Sin').map(({ name }) => name);
   return { bytes: model.write(), rows, packing, activations, angles };

@@ -20,6 +20,8 @@ export const rowOutput = {
   rank: 'row_rank',
   /** The likeliest token. int64. */
   best: 'row_best',
+  /** Nats, of the likeliest token. float32. */
+  bestLogprob: 'row_best_logprob',
   /** Distance between the best and the second logit. float32. */
   margin: 'row_margin',
 } as const;

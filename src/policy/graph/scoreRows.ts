@@ -83,6 +83,8 @@ function statistics(model: OnnxModel): void {
     node('Reshape', [own('rank'), flat], rowOutput.rank),
     node('ArgMax', [x], best, { axis: -1, keepdims: 1 }),
     node('Reshape', [best, flat], rowOutput.best),
+    node('Neg', [logSum], own('best_logprob')),
+    node('Reshape', [own('best_logprob'), flat], rowOutput.bestLogprob),
     // The second best: the maximum of the others. TopK would fall back to the CPU on a GPU, with all of the logits.
     node('Shape', [x], own('shape')),
     node('Gather', [own('shape'), model.int64(own('two'), 2)], own('vocabulary')),
@@ -100,5 +102,6 @@ function statistics(model: OnnxModel): void {
   model.addOutput(rowOutput.entropy, elementType.float32, ['rows']);
   model.addOutput(rowOutput.rank, elementType.float32, ['rows']);
   model.addOutput(rowOutput.best, elementType.int64, ['rows']);
+  model.addOutput(rowOutput.bestLogprob, elementType.float32, ['rows']);
   model.addOutput(rowOutput.margin, elementType.float32, ['rows']);
 }

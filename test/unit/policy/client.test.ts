@@ -7,8 +7,9 @@ import type { ReplayRequest, ReplayResult } from '../../../src/replay/requests';
 import { demoPolicy } from '../../support/fixtures';
 import { faultyProcess, type FaultyProcess } from '../../support/policyProcess';
 
-const answer = (question: string): ReplayRequest => ({ kind: 'answer', context: [{ chat: [{ role: 'user', content: question }] }], stop: ['<|im_end|>'], maxTokens: 8 });
-const requests = ['Who?', 'Where?', 'When was it?', 'Why?', 'How?'].map(answer);
+/** Decoded side by side: the shortest is there after two runs, the longest after some sixty. */
+const answer = (question: string, maxTokens: number): ReplayRequest => ({ kind: 'answer', context: [{ chat: [{ role: 'user', content: question }] }], stop: [], maxTokens });
+const requests = ['Who?', 'Where?', 'When was it?', 'Why?', 'How?'].map((question, i) => answer(question, 2 + 15 * i));
 
 let faulty: FaultyProcess;
 const open: PolicyProcess[] = [];

@@ -8,7 +8,7 @@ import { demoPolicy } from '../../support/fixtures';
 import { faultyProcess, type FaultyProcess } from '../../support/policyProcess';
 
 /** Decoded side by side: the shortest is there after two runs, the longest after some sixty. */
-const answer = (question: string, maxTokens: number): ReplayRequest => ({ kind: 'answer', context: [{ chat: [{ role: 'user', content: question }] }], stop: [], maxTokens });
+const answer = (question: string, maxTokens = 8): ReplayRequest => ({ kind: 'answer', context: [{ chat: [{ role: 'user', content: question }] }], stop: [], maxTokens });
 const requests = ['Who?', 'Where?', 'When was it?', 'Why?', 'How?'].map((question, i) => answer(question, 2 + 15 * i));
 
 let faulty: FaultyProcess;

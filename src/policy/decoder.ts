@@ -1,110 +1,123 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node';
+import { firstColumns, lengthOf, positionsOf, treeBias, type Stretch } from '../replay/branch';
 import type { TokenIds } from '../replay/requests';
 import { PolicyError } from '../replay/policy';
+import { addedInput, logits, rowOutput } from './graph/names';
 import { outOfMemory } from './outOfMemory';
-import { copyFloats, emptyPast, prefixOf } from './tensors';
+import { gatheredRows, logitRows, rowOutputs, type RowAsk } from './rows';
+import type { RowScore } from './rowScore';
+import { emptyPast, prefixOf } from './tensors';
 import type { DecoderShape } from './decoderShape';
 
-/** Keys and values of the first `length` tokens of a sequence, by the names of the inputs that take them. Never changed once made: any number of branches may start from one. */
+/** Keys and values by the names of the inputs that take them, and whose they are. Never changed once made: any number of branches may start from one. */
 export interface KeyValues {
-  readonly length: number;
+  readonly columns: readonly Stretch[];
   readonly tensors: Readonly<Record<string, Tensor>>;
 }
 
-export interface Forward {
-  /** Logits, one row for each row asked for. */
-  readonly rows: readonly Float32Array[];
-  /** Of the past and the tokens just run; absent where it was not asked for. */
+/** One run of the model. */
+export interface Step {
+  readonly tokens: TokenIds;
+  /** Whose the tokens are, in order. Where the decoder does not pack, they continue the past's one path. */
+  readonly stretches: readonly Stretch[];
+  readonly past: KeyValues;
+  readonly asks: readonly RowAsk[];
+  /** Whether the cache of past and tokens is wanted: it is copied out of the runtime. */
+  readonly keep: boolean;
+}
+
+export interface Ran {
+  /** One for each ask. */
+  readonly rows: readonly RowScore[];
   readonly keyValues?: KeyValues;
 }
 
-/** A causal decoder with a key/value cache, one sequence at a time, on the CPU. */
+/** A causal decoder with a key/value cache, batch 1. */
 export class Decoder {
   readonly #session: InferenceSession;
   readonly #shape: DecoderShape;
   readonly #pairs: readonly { readonly past: string; readonly present: string }[];
+  /** The graph scores its rows itself. */
+  readonly #gathers: boolean;
+  /** One run may hold tokens of several branches. */
+  readonly packs: boolean;
   #ones = new BigInt64Array(0);
-  #positions = new BigInt64Array(0);
 
   constructor(session: InferenceSession, shape: DecoderShape) {
     this.#session = session;
     this.#shape = shape;
     this.#pairs = shape.layers.map(({ past, present }) => ({ past, present }));
+    this.#gathers = shape.inputs.has(addedInput.rows);
+    this.packs = shape.inputs.has(addedInput.bias);
   }
 
   /** The past of a sequence that has not begun. */
   start(): KeyValues {
-    return { length: 0, tensors: Object.fromEntries(this.#shape.layers.map(({ past, type, heads, size }) => [past, emptyPast(type, heads, size)])) };
+    return { columns: [], tensors: Object.fromEntries(this.#shape.layers.map(({ past, type, heads, size }) => [past, emptyPast(type, heads, size)])) };
   }
 
-  /** What `keyValues` held when it was `length` tokens long. */
+  /** The first `length` columns, copied where there are more. */
   prefix(keyValues: KeyValues, length: number): KeyValues {
-    if (length === keyValues.length) return keyValues;
+    if (length === lengthOf(keyValues.columns)) return keyValues;
     const tensors = Object.fromEntries(Object.entries(keyValues.tensors).map(([name, tensor]) => [name, prefixOf(tensor, length)]));
-    return { length, tensors };
+    return { columns: firstColumns(keyValues.columns, length), tensors };
   }
 
-  /**
-   * Runs `tokens` after `past`. `rows`: indices into `tokens` whose next-token logits are wanted; `keep`: whether the cache is.
-   * Outputs are copied out of the runtime, so nothing is fetched that was not asked for.
-   * Rejects with PolicyError `run-failed` or `out-of-memory`.
-   */
-  async forward(tokens: TokenIds, past: KeyValues, rows: readonly number[], keep: boolean): Promise<Forward> {
+  /** Nothing is fetched that was not asked for: outputs are copied out of the runtime. Rejects with PolicyError `run-failed` or `out-of-memory`. */
+  async run({ tokens, stretches, past, asks, keep }: Step): Promise<Ran> {
+    const distribution = asks.some((ask) => ask.distribution);
     const fetches = keep ? this.#pairs.map(({ present }) => present) : [];
-    if (rows.length > 0 || !keep) fetches.push('logits');
-    const outputs = await this.#run(this.#feeds(tokens, past, rows), fetches);
-    const logits = outputs['logits'];
-    const wanted = logits && rows.map((row) => this.#row(logits, row, tokens.length));
-    if (!keep) return { rows: wanted ?? [] };
+    if (asks.length > 0 && this.#gathers) fetches.push(...rowOutputs);
+    if (asks.length > 0 && (!this.#gathers || distribution)) fetches.push(logits);
+    // A run that nobody waits for still has to fetch something: the end of a target whose last tokens are not scored.
+    if (fetches.length === 0) fetches.push(this.#gathers ? rowOutput.rank : logits);
+    const outputs = await this.#session.run(this.#feeds(tokens, stretches, past, asks), fetches).catch((error: unknown) => {
+      throw runError(error);
+    });
+    const rows = asks.length === 0 ? [] : this.#gathers ? gatheredRows(outputs, asks) : logitRows(outputs, asks, tokens.length);
+    if (!keep) return { rows };
     const tensors: Record<string, Tensor> = {};
     for (const { past: name, present } of this.#pairs) {
       const tensor = outputs[present];
       if (tensor instanceof Tensor) tensors[name] = tensor;
     }
-    return { rows: wanted ?? [], keyValues: { length: past.length + tokens.length, tensors } };
+    return { rows, keyValues: { columns: [...past.columns, ...stretches], tensors } };
   }
 
   async release(): Promise<void> {
     await this.#session.release();
   }
 
-  #feeds(tokens: TokenIds, past: KeyValues, rows: readonly number[]): Record<string, Tensor> {
+  #feeds(tokens: TokenIds, stretches: readonly Stretch[], past: KeyValues, asks: readonly RowAsk[]): Record<string, Tensor> {
     const count = tokens.length;
-    const total = past.length + count;
-    this.#grow(total);
-    const ids = new BigInt64Array(count);
-    for (let i = 0; i < count; i++) ids[i] = BigInt(tokens[i] ?? 0);
-    const feeds: Record<string, Tensor> = { ...past.tensors, input_ids: new Tensor('int64', ids, [1, count]) };
-    const asked = this.#shape.inputs;
-    if (asked.has('attention_mask')) feeds['attention_mask'] = new Tensor('int64', this.#ones.subarray(0, total), [1, total]);
-    if (asked.has('position_ids')) feeds['position_ids'] = new Tensor('int64', this.#positions.subarray(past.length, total), [1, count]);
-    if (asked.has('use_cache_branch')) feeds['use_cache_branch'] = new Tensor('bool', [past.length > 0], [1]);
+    const before = lengthOf(past.columns);
+    const feeds: Record<string, Tensor> = { ...past.tensors, input_ids: int64(tokens, [1, count]) };
+    const feed = (name: string, tensor: () => Tensor): void => {
+      if (this.#shape.inputs.has(name)) feeds[name] = tensor();
+    };
+    feed('attention_mask', () => new Tensor('int64', this.#onesOf(before + count), [1, before + count]));
+    feed('use_cache_branch', () => new Tensor('bool', [before > 0], [1]));
     // Rows are counted from the end there; one is the least that the graph gives.
-    if (asked.has('num_logits_to_keep')) feeds['num_logits_to_keep'] = new Tensor('int64', BigInt64Array.of(BigInt(count - (rows[0] ?? count - 1))), []);
+    feed('num_logits_to_keep', () => int64([count - Math.min(count - 1, ...asks.map(({ at }) => at))], []));
+    feed(addedInput.positions, () => int64(positionsOf(stretches), [1, count]));
+    feed(addedInput.bias, () => new Tensor('float32', treeBias(past.columns, stretches), [1, 1, count, before + count]));
+    // A row of none is refused by some operators.
+    const rows = asks.length > 0 ? asks : [{ at: 0, token: 0 }];
+    feed(addedInput.rows, () => int64(rows.map(({ at }) => at), [rows.length]));
+    feed(addedInput.targets, () => int64(rows.map(({ token }) => token), [rows.length]));
     return feeds;
   }
 
-  async #run(feeds: Record<string, Tensor>, fetches: readonly string[]): Promise<InferenceSession.OnnxValueMapType> {
-    try {
-      return await this.#session.run(feeds, fetches);
-    } catch (error) {
-      throw runError(error);
-    }
+  #onesOf(total: number): BigInt64Array {
+    if (this.#ones.length < total) this.#ones = new BigInt64Array(Math.max(256, 2 * total)).fill(1n);
+    return this.#ones.subarray(0, total);
   }
+}
 
-  /** `logits` may hold the last rows only. */
-  #row(logits: InferenceSession.OnnxValueMapType[string], row: number, count: number): Float32Array {
-    if (!(logits instanceof Tensor)) throw new TypeError('logits are no tensor');
-    const [, given = 0, vocabulary = 0] = logits.dims;
-    return copyFloats(logits, (row - (count - given)) * vocabulary, vocabulary);
-  }
-
-  #grow(total: number): void {
-    if (this.#ones.length >= total) return;
-    const size = Math.max(256, 2 * total);
-    this.#ones = new BigInt64Array(size).fill(1n);
-    this.#positions = BigInt64Array.from({ length: size }, (_, position) => BigInt(position));
-  }
+function int64(values: readonly number[], dims: readonly number[]): Tensor {
+  const data = new BigInt64Array(values.length);
+  for (const [i, value] of values.entries()) data[i] = BigInt(value);
+  return new Tensor('int64', data, dims);
 }
 
 function runError(error: unknown): PolicyError {

@@ -1,5 +1,6 @@
 import type { InferenceSession } from 'onnxruntime-node';
 import { PolicyError } from '../replay/policy';
+import { addedInput } from './graph/names';
 import type { ModelConfig } from './modelConfig';
 import type { FloatType } from './tensors';
 
@@ -21,7 +22,7 @@ export interface CacheInput {
   readonly size: number;
 }
 
-const known = new Set(['input_ids', 'attention_mask', 'position_ids', 'use_cache_branch', 'num_logits_to_keep']);
+const known = new Set<string>(['input_ids', 'attention_mask', 'use_cache_branch', 'num_logits_to_keep', ...Object.values(addedInput)]);
 
 /** Rejects with PolicyError `load-failed` where the graph is no decoder with a key/value cache. `file`: for the message. */
 export function decoderShape(session: InferenceSession, config: ModelConfig, file: string): DecoderShape {

@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { plan, subtreeTokens, type Plan, type PlanNode } from '../replay/plan';
+import type { Branch } from '../replay/branch';
+import { choosePacks, type RunCost } from '../replay/packing';
+import { plan, type Plan } from '../replay/plan';
 import type { ReplayStats } from '../replay/policy';
 import type { ReplayRequest, ReplayResult } from '../replay/requests';
-import type { Decoder, KeyValues } from './decoder';
+import { endOf, sideBranches, stretchOf, subtreeOf, trunkOf, within, type Place, type PlacedStretch } from '../replay/trunk';
+import { decodeTogether, type OpenAnswer } from './decodeTogether';
+import type { Decoder, KeyValues, Ran, Step } from './decoder';
 import type { Encoder } from './encoder';
-import { decodeGreedily } from './greedy';
-import { scoreToken } from './logits';
-import { prepare, type PreparedAnswer, type PreparedLikelihood } from './prepare';
-
-/** Tokens a prefill run takes at most: cancelling and signs of life take effect between runs. */
-export const prefillChunk = 256;
+import { GreedyAnswer } from './greedy';
+import { Ledger, type Entry } from './ledger';
+import { prepare } from './prepare';
 
 export interface ReplayEngine {
   readonly decoder: Decoder;
@@ -18,6 +19,8 @@ export interface ReplayEngine {
   readonly endTokens: ReadonlySet<number>;
   /** Tokens. */
   readonly contextLength: number;
+  /** Of the device. */
+  readonly cost: RunCost;
 }
 
 export interface ReplayEvents {
@@ -28,12 +31,10 @@ export interface ReplayEvents {
   ran(milliseconds: number, done: number, total: number): void;
 }
 
-/** A request that has a place in the tree. */
-type Entry = { readonly index: number } & (PreparedLikelihood | PreparedAnswer);
-
 /**
- * Answers `requests`: each stretch of their prefix tree is run once, branches start from the cache of what they share, equal requests are asked once.
- * A result is reported as soon as it is there. Rejects with what `on` throws, or with PolicyError.
+ * Answers `requests`: each stretch of their prefix tree is run once, equal requests are asked once. Branches start from the cache of what
+ * they share, packed into one run where that is cheaper, and answers are decoded side by side. A result is reported as soon as it is there.
+ * Rejects with what `on` throws, or with PolicyError.
  */
 export async function replay(requests: readonly ReplayRequest[], engine: ReplayEngine, on: ReplayEvents): Promise<ReplayStats> {
   const entries: Entry[] = [];
@@ -48,114 +49,122 @@ export async function replay(requests: readonly ReplayRequest[], engine: ReplayE
 }
 
 class Replay {
-  /** Logits that are wanted of the way from the root to where we are, by depth. */
-  readonly #rows = new Map<number, Float32Array>();
+  readonly #ledger: Ledger;
   #tokensRun = 0;
   #tokensDecoded = 0;
   #runs = 0;
 
   constructor(
-    readonly entries: readonly Entry[],
+    entries: readonly Entry[],
     readonly tree: Plan,
     readonly engine: ReplayEngine,
     readonly on: ReplayEvents,
-  ) {}
+  ) {
+    this.#ledger = new Ledger(entries, tree, (index, result) => { on.result(index, result); });
+  }
 
   async run(): Promise<ReplayStats> {
-    for (const root of this.tree.roots) await this.#subtree(root, this.engine.decoder.start());
+    for (const node of this.tree.roots) await this.#subtree({ node, start: node.start }, this.engine.decoder.start());
     const { tokensNaive, tokensTree } = this.tree;
     return { tokensNaive, tokensTree, tokensRun: this.#tokensRun, tokensDecoded: this.#tokensDecoded, runs: this.#runs };
   }
 
-  /** Runs a trunk in one go and then, from its tip down, what branches off: a branch overwrites only rows that nobody needs any more. */
-  async #subtree(root: PlanNode, past: KeyValues): Promise<void> {
+  /** Runs a trunk in one go, then what branches off: small branches packed, others each from the trunk's cache, from the tip down. */
+  async #subtree(root: Place, past: KeyValues): Promise<void> {
+    const { decoder, cost } = this.engine;
     const trunk = trunkOf(root);
-    const keyValues = await this.#prefill(trunk, past);
-    for (const [depth, node] of [...trunk.entries()].reverse()) {
-      await this.#finish(node, keyValues);
-      for (const branch of node.children) if (branch !== trunk[depth + 1]) await this.#subtree(branch, this.engine.decoder.prefix(keyValues, endOf(node)));
+    let cache = await this.#prefill(trunk, past);
+    const side = sideBranches(trunk);
+    const { packs, alone } = decoder.packs ? choosePacks(side, cost) : { packs: [], alone: side };
+    let waiting: readonly OpenAnswer[] = trunk.flatMap((place) => this.#answersAt(place));
+    for (const pack of packs) waiting = await this.#pack(pack.map(({ place }) => place), cache, waiting);
+    if (waiting.length > 0) await this.#decode(waiting, decoder.prefix(cache, furthest(waiting.map(({ branch }) => branch))));
+    // What is cut off the cache for one branch is not needed by those that leave the trunk before it.
+    for (const { place } of [...alone].sort((a, b) => b.start - a.start)) {
+      cache = decoder.prefix(cache, place.start);
+      await this.#subtree(place, cache);
     }
   }
 
-  /** Runs the trunk's tokens in chunks. Of the cache it fetches what branches and answers start from. */
-  async #prefill(trunk: readonly PlanNode[], past: KeyValues): Promise<KeyValues> {
-    const tokens = trunk.flatMap((node) => [...node.tokens]);
-    const wanted = trunk.flatMap((node) => [...node.rows]);
-    const needed = Math.max(0, ...trunk.filter((node) => this.#isStart(node)).map(endOf));
-    let keyValues = past;
-    for (let from = 0; from < tokens.length; from += prefillChunk) {
-      const chunk = tokens.slice(from, from + prefillChunk);
-      const start = past.length + from;
-      const depths = wanted.filter((depth) => depth >= start && depth < start + chunk.length);
-      const isLast = from + chunk.length === tokens.length;
-      const started = performance.now();
-      const out = await this.engine.decoder.forward(chunk, keyValues, depths.map((depth) => depth - start), !isLast || needed > start);
-      for (const [index, row] of out.rows.entries()) this.#rows.set(depths[index] ?? NaN, row);
-      keyValues = out.keyValues ?? keyValues;
-      this.#tokensRun += chunk.length;
-      await this.#ran(started);
+  /** Runs the trunk's tokens, as many at a time as a run takes. Of the cache it fetches what branches and answers start from. */
+  async #prefill(trunk: readonly Place[], past: KeyValues): Promise<KeyValues> {
+    const tokens = trunk.flatMap(({ node }) => [...node.tokens]);
+    const first = trunk[0]?.start ?? 0;
+    const needed = Math.max(0, ...trunk.filter((place) => this.#isStart(place)).map(endOf));
+    const longest = this.engine.cost.longestRun;
+    let cache = past;
+    for (let from = 0; from < tokens.length; from += longest) {
+      const to = Math.min(tokens.length, from + longest);
+      const stretches = trunk.flatMap((place) => within(stretchOf(place), first + from, first + to));
+      cache = (await this.#run(tokens.slice(from, to), stretches, cache, to < tokens.length || needed > first + from)) ?? cache;
     }
+    return cache;
+  }
+
+  /** Whether something starts from the cache at the end of `place`. */
+  #isStart({ node }: Place): boolean {
+    return node.children.length > 1 || this.#ledger.answersAt(node).length > 0;
+  }
+
+  /** Runs whole branches in one run. Answers in them are decoded together with those that wait; gives those that still wait. */
+  async #pack(branches: readonly Place[], cache: KeyValues, waiting: readonly OpenAnswer[]): Promise<readonly OpenAnswer[]> {
+    const places = branches.flatMap(subtreeOf);
+    const inside = places.flatMap((place) => this.#answersAt(place));
+    const joining = inside.length > 0 ? waiting : [];
+    const past = this.engine.decoder.prefix(cache, furthest([...branches, ...joining.map(({ branch }) => branch)]));
+    const after = await this.#run(places.flatMap(({ node }) => [...node.tokens]), places.map(stretchOf), past, inside.length > 0);
+    if (!after) return waiting;
+    await this.#decode([...inside, ...joining], after);
+    return [];
+  }
+
+  /** Tokens of the tree, with the rows that are wanted of them. */
+  async #run(tokens: readonly number[], stretches: readonly PlacedStretch[], past: KeyValues, keep: boolean): Promise<KeyValues | undefined> {
+    let before = 0;
+    const wanted = stretches.flatMap(({ branch, from, length }) => {
+      const here = this.#ledger.wantedIn(branch.node).filter(({ depth }) => depth >= from && depth < from + length);
+      const found = here.map((want) => ({ want, at: before + want.depth - from }));
+      before += length;
+      return found;
+    });
+    const asks = wanted.map(({ want: { token, distribution }, at }) => ({ at, token, distribution }));
+    this.#tokensRun += tokens.length;
+    const { rows, keyValues } = await this.#step({ tokens, stretches, past, asks, keep });
+    wanted.forEach(({ want }, i) => {
+      const row = rows[i];
+      if (row) this.#ledger.take(want, row);
+    });
     return keyValues;
   }
 
-  /** Whether something starts from the cache at the end of `node`. */
-  #isStart(node: PlanNode): boolean {
-    return node.children.length > 1 || node.ends.some((end) => this.entries[end]?.kind === 'answer');
+  #answersAt(place: Place): OpenAnswer[] {
+    const { encoder, endTokens } = this.engine;
+    return this.#ledger.answersAt(place.node).flatMap((group) => {
+      const [entry] = group;
+      return entry ? [{ group, branch: { parent: place, start: endOf(place) }, answer: new GreedyAnswer(entry.request, encoder.tokenizer, endTokens) }] : [];
+    });
   }
 
-  /** Answers the requests whose tokens end with `node`. */
-  async #finish(node: PlanNode, keyValues: KeyValues): Promise<void> {
-    const decoded = new Map<string, ReplayResult>();
-    for (const end of node.ends) {
-      const entry = this.entries[end];
-      if (entry?.kind === 'likelihood') this.on.result(entry.index, this.#score(entry));
-      if (entry?.kind !== 'answer') continue;
-      const asked = JSON.stringify([entry.request.stop, entry.request.maxTokens]);
-      const result = decoded.get(asked) ?? (await this.#decode(entry, this.engine.decoder.prefix(keyValues, endOf(node))));
-      decoded.set(asked, result);
-      this.on.result(entry.index, result.kind === 'answer' ? { ...result, notes: entry.notes } : result);
-    }
-  }
-
-  #score({ request, scored, contextTokens, cut, notes }: PreparedLikelihood): ReplayResult {
-    const tokens = scored.flatMap((position) => scoreToken(this.#row(position.row), position, request.want) ?? []);
-    if (tokens.length === scored.length) return { kind: 'likelihood', tokens, contextTokens, cut, notes };
-    return { kind: 'undefined', code: 'not-finite', reason: "The policy's logits are not finite at a token of the target." };
-  }
-
-  async #decode({ request, contextTokens, notes }: PreparedAnswer, keyValues: KeyValues): Promise<ReplayResult> {
-    const { decoder, encoder, endTokens } = this.engine;
-    const afterRun = (started: number): Promise<void> => {
-      this.#tokensDecoded++;
-      return this.#ran(started);
+  /** `cache`: holds the contexts of all, and what is decoded goes after it. */
+  async #decode(answers: readonly OpenAnswer[], cache: KeyValues): Promise<void> {
+    const run = (step: Step): Promise<Ran> => {
+      this.#tokensDecoded += step.tokens.length;
+      return this.#step(step);
     };
-    const decoded = await decodeGreedily(request, this.#row(keyValues.length - 1), keyValues, { decoder, tokenizer: encoder.tokenizer, endTokens, afterRun });
-    return 'kind' in decoded ? decoded : { kind: 'answer', ...decoded, contextTokens, notes };
+    const { decoder } = this.engine;
+    if (decoder.packs) await decodeTogether(answers, cache, this.#ledger, run);
+    else for (const open of answers) await decodeTogether([open], decoder.prefix(cache, open.branch.start), this.#ledger, run);
   }
 
-  #row(depth: number): Float32Array {
-    const row = this.#rows.get(depth);
-    if (!row) throw new Error(`no logits at depth ${String(depth)}`);
-    return row;
-  }
-
-  async #ran(started: number): Promise<void> {
+  async #step(step: Step): Promise<Ran> {
+    const started = performance.now();
+    const ran = await this.engine.decoder.run(step);
     this.#runs++;
     this.on.ran(performance.now() - started, this.#tokensRun, this.tree.tokensTree);
     // Lets the messages of the parent process in.
     await setImmediate();
+    return ran;
   }
 }
 
-/** From `root` to a leaf, always into the branch with the most tokens: that part is run in full chunks, whatever branches off on the way. */
-function trunkOf(root: PlanNode): PlanNode[] {
-  const trunk: PlanNode[] = [];
-  for (let node: PlanNode | undefined = root; node; ) {
-    trunk.push(node);
-    const weights: number[] = node.children.map(subtreeTokens);
-    node = node.children[weights.indexOf(Math.max(...weights))];
-  }
-  return trunk;
-}
-
-const endOf = (node: PlanNode): number => node.start + node.tokens.length;
+const furthest = (branches: readonly Branch[]): number => branches.reduce((most, { start }) => Math.max(most, start), 0);

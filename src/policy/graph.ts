@@ -8,6 +8,8 @@ export interface GraphFacts {
   readonly externalFiles: readonly string[];
   /** Of the weights: `float32`, `float16`, `bfloat16`, `int8`, `int4`. */
   readonly dtype: string;
+  /** How activations are computed once the graph is edited. */
+  readonly activations: 'fp32' | 'exported';
 }
 
 /** Numbers of fields in onnx.proto, and of its element types. */
@@ -19,6 +21,9 @@ const tensor = { dims: 1, dataType: 2, externalData: 13 };
 const floatTypes = new Map([[1, 'float32'], [10, 'float16'], [16, 'bfloat16']]);
 
 const integerOperators = new Set(['MatMulInteger', 'DynamicQuantizeMatMul', 'MatMulIntegerToFloat', 'QLinearMatMul', 'DequantizeLinear']);
+
+/** Products whose rounded activations no edit knows how to undo. */
+const roundedForGood = new Set(['DynamicQuantizeMatMul', 'MatMulIntegerToFloat', 'QLinearMatMul']);
 
 /** Deepest nesting of graphs in graphs that is followed. */
 const deepest = 8;
@@ -70,7 +75,12 @@ class GraphScan {
   }
 
   facts(): GraphFacts {
-    return { externalFiles: [...this.#externalFiles].sort(), dtype: this.#dtype() };
+    return { externalFiles: [...this.#externalFiles].sort(), dtype: this.#dtype(), activations: this.#activations() };
+  }
+
+  #activations(): 'fp32' | 'exported' {
+    const half = ['float16', 'bfloat16'].some((type) => this.#elements.has(type));
+    return half || [...this.#operators].some((operator) => roundedForGood.has(operator)) ? 'exported' : 'fp32';
   }
 
   #dtype(): string {

@@ -1,48 +1,61 @@
 import type { AnswerRequest, AnswerResult, UndefinedResult } from '../replay/requests';
-import type { Decoder, KeyValues } from './decoder';
-import { choose } from './logits';
+import type { RowScore } from './rowScore';
 import type { PolicyTokenizer } from './tokenizer';
 
-export interface GreedyParts {
-  readonly decoder: Decoder;
-  readonly tokenizer: PolicyTokenizer;
-  /** Ids that end every answer. */
-  readonly endTokens: ReadonlySet<number>;
-  /** After each run of the model; may reject to stop. */
-  readonly afterRun: (started: number) => Promise<void>;
-}
+export type Decoded = Pick<AnswerResult, 'text' | 'ids' | 'logprobs' | 'margin' | 'ended'>;
 
-type Decoded = Pick<AnswerResult, 'text' | 'ids' | 'logprobs' | 'margin' | 'ended'>;
+/** An answer that is being written, one greedy choice after the other. */
+export class GreedyAnswer {
+  readonly #tokenizer: PolicyTokenizer;
+  readonly #maxTokens: number;
+  readonly #stopIds: Set<number>;
+  readonly #stopTexts: string[] = [];
+  readonly #ids: number[] = [];
+  readonly #logprobs: number[] = [];
+  #margin = Infinity;
 
-/** Decodes greedily from `row`, the logits of the context's last token, and `keyValues`, the context's. */
-export async function decodeGreedily({ stop, maxTokens }: AnswerRequest, row: Float32Array, keyValues: KeyValues, parts: GreedyParts): Promise<Decoded | UndefinedResult> {
-  const { decoder, tokenizer } = parts;
-  const stopIds = new Set(parts.endTokens);
-  const stopTexts: string[] = [];
-  for (const text of stop) {
-    const id = tokenizer.specialId(text);
-    if (id === undefined) stopTexts.push(text);
-    else stopIds.add(id);
+  /** `endTokens`: ids that end every answer. */
+  constructor({ stop, maxTokens }: AnswerRequest, tokenizer: PolicyTokenizer, endTokens: ReadonlySet<number>) {
+    this.#tokenizer = tokenizer;
+    this.#maxTokens = maxTokens;
+    this.#stopIds = new Set(endTokens);
+    for (const text of stop) {
+      const id = tokenizer.specialId(text);
+      if (id === undefined) this.#stopTexts.push(text);
+      else this.#stopIds.add(id);
+    }
   }
-  const ids: number[] = [];
-  const logprobs: number[] = [];
-  let margin = Infinity;
-  const decoded = (text: string, ended: Decoded['ended']): Decoded => ({ text, ids, logprobs, margin, ended });
-  for (;;) {
-    const choice = choose(row);
-    if (!choice) return { kind: 'undefined', code: 'not-finite', reason: `The policy's logits are not finite at token ${String(ids.length + 1)} of its answer.` };
-    margin = Math.min(margin, choice.margin);
-    if (stopIds.has(choice.id)) return decoded(tokenizer.decode(ids, 'keep'), 'stop');
-    ids.push(choice.id);
-    logprobs.push(choice.logprob);
-    const cut = stopTexts.length > 0 ? cutAtStop(tokenizer.decode(ids, 'keep'), stopTexts) : undefined;
-    if (cut !== undefined) return decoded(cut, 'stop');
-    if (ids.length >= maxTokens) return decoded(tokenizer.decode(ids, 'keep'), 'length');
-    const started = performance.now();
-    const next = await decoder.forward([choice.id], keyValues, [0], true);
-    [row = row] = next.rows;
-    keyValues = next.keyValues ?? keyValues;
-    await parts.afterRun(started);
+
+  /** Tokens so far. */
+  get length(): number {
+    return this.#ids.length;
+  }
+
+  /** Whether the next choice is the last in any case. */
+  get nearlyFull(): boolean {
+    return this.#ids.length + 1 >= this.#maxTokens;
+  }
+
+  /** Takes the policy's choice. Gives the answer where that ends it; else the token chosen, to be run for the next. */
+  take(choice: RowScore): Decoded | UndefinedResult | number {
+    if (!Number.isFinite(choice.bestLogprob) || Number.isNaN(choice.margin)) {
+      return { kind: 'undefined', code: 'not-finite', reason: `The policy's logits are not finite at token ${String(this.#ids.length + 1)} of its answer.` };
+    }
+    this.#margin = Math.min(this.#margin, choice.margin);
+    if (this.#stopIds.has(choice.best)) return this.#ended(this.#text(), 'stop');
+    this.#ids.push(choice.best);
+    this.#logprobs.push(choice.bestLogprob);
+    const cut = this.#stopTexts.length > 0 ? cutAtStop(this.#text(), this.#stopTexts) : undefined;
+    if (cut !== undefined) return this.#ended(cut, 'stop');
+    return this.#ids.length >= this.#maxTokens ? this.#ended(this.#text(), 'length') : choice.best;
+  }
+
+  #ended(text: string, ended: Decoded['ended']): Decoded {
+    return { text, ids: this.#ids, logprobs: this.#logprobs, margin: this.#margin, ended };
+  }
+
+  #text(): string {
+    return this.#tokenizer.decode(this.#ids, 'keep');
   }
 }
 

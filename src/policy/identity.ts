@@ -31,6 +31,6 @@ export async function readIdentity(folder: string, hashCache?: string, contract?
 }
 
 /** How the numbers of a policy are computed: the same whether it is loaded or not. */
-export function arithmetic({ facts: { dtype } }: Inventory): Pick<FolderIdentity, 'device' | 'dtype' | 'activations'> {
-  return { device: 'cpu', dtype, activations: dtype === 'float32' ? 'fp32' : 'exported' };
+export function arithmetic({ facts: { dtype, activations } }: Inventory): Pick<FolderIdentity, 'device' | 'dtype' | 'activations'> {
+  return { device: 'cpu', dtype, activations };
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { env, InferenceSession } from 'onnxruntime-node';
+import { env } from 'onnxruntime-node';
 import type { PolicyContract } from '../replay/contract';
+import { cpuCost } from '../replay/packing';
 import { PolicyError, type PolicyInfo } from '../replay/policy';
 import { readContract } from './contract';
 import { Decoder } from './decoder';
@@ -12,7 +13,7 @@ import { HashCache, hashInventory } from './hash';
 import { arithmetic } from './identity';
 import { takeInventory } from './inventory';
 import { readModelConfig, type ModelConfig } from './modelConfig';
-import { outOfMemory } from './outOfMemory';
+import { openGraph } from './session';
 import { readChatTemplate } from './templateFile';
 import { readTokenizer, type PolicyTokenizer } from './tokenizer';
 
@@ -53,7 +54,7 @@ export async function loadPolicy({ folder, hashCache, contract: user }: LoadOpti
   const tokenizer = await readTokenizer(folder);
   const file = path.join(folder, inventory.files.graph);
   on.alive(inventory.entries.reduce((sum, entry) => sum + entry.size, 0) / slowestLoad);
-  const session = await createSession(file);
+  const { session, notes } = await openGraph(file);
   const shape = decoderShape(session, config, file);
   const vocabulary = sameVocabulary(folder, tokenizer, config, shape.vocabulary);
   const contextLength = config.contextLength;
@@ -67,32 +68,19 @@ export async function loadPolicy({ folder, hashCache, contract: user }: LoadOpti
     contextLength,
     sources,
     fingerprint: before,
+    cost: cpuCost,
     info: {
       name: folder,
       hash,
       contract,
       architecture: config.architecture,
       ...arithmetic(inventory),
+      ...(notes.length > 0 ? { graphNotes: notes } : {}),
       runtime: `onnxruntime ${env.versions.node ?? env.versions.common}`,
       contextLength,
       hasChatTemplate: template !== undefined,
     },
   };
-}
-
-async function createSession(file: string): Promise<InferenceSession> {
-  try {
-    return await InferenceSession.create(file, {
-      executionProviders: ['cpu'],
-      logSeverityLevel: 3,
-      // Spinning threads make a run several times slower where the machine is busy.
-      extra: { session: { intra_op: { allow_spinning: '0' } } },
-    });
-  } catch (error) {
-    const [line = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    if (outOfMemory(line)) throw new PolicyError('out-of-memory', `There is not enough memory to load ${file}; close other programs or select a smaller policy.`);
-    throw new PolicyError('load-failed', `${file} could not be loaded (${line.slice(0, 300)}); export it or download it again.`);
-  }
 }
 
 /** The size of the vocabulary that graph, configuration and tokenizer agree on. */

@@ -55,6 +55,8 @@ export interface PolicyInfo {
   readonly dtype: string;
   /** How activations are computed: `fp32`, or as the graph was exported. */
   readonly activations: string;
+  /** What of the graph was not recognised and runs as it was exported: sentences for people. */
+  readonly graphNotes?: readonly string[];
   /** `onnxruntime 1.30.0` */
   readonly runtime: string;
   /** Tokens. */

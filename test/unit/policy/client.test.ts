@@ -9,8 +9,9 @@ import { demoPolicy } from '../../support/fixtures';
 import { policyFolder } from '../../support/policyFolder';
 import { faultyProcess, type FaultyProcess } from '../../support/policyProcess';
 
-const answer = (question: string): ReplayRequest => ({ kind: 'answer', context: [{ chat: [{ role: 'user', content: question }] }], stop: ['<|im_end|>'], maxTokens: 8 });
-const requests = ['Who?', 'Where?', 'When was it?', 'Why?', 'How?'].map(answer);
+/** Decoded side by side: the shortest is there after two runs, the longest after some sixty. */
+const answer = (question: string, maxTokens = 8): ReplayRequest => ({ kind: 'answer', context: [{ chat: [{ role: 'user', content: question }] }], stop: [], maxTokens });
+const requests = ['Who?', 'Where?', 'When was it?', 'Why?', 'How?'].map((question, i) => answer(question, 2 + 15 * i));
 
 let faulty: FaultyProcess;
 const open: PolicyProcess[] = [];

@@ -1,32 +1,34 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Decoder } from '../../../src/policy/decoder';
 import type { LoadedPolicy } from '../../../src/policy/load';
-import { logSumExp } from '../../../src/policy/logits';
 import { prepare } from '../../../src/policy/prepare';
 import type { LikelihoodRequest, Piece, ReplayRequest } from '../../../src/replay/requests';
 import { demoPolicy, sampleNames, samples, shared } from '../../support/fixtures';
 import { loadHere, logprobsOf, replayHere } from '../../support/replayHere';
 import { sampleRequests } from '../../support/sampleRequests';
+import { fullForward, uneditedDecoder } from '../../support/unedited';
 
 let policy: LoadedPolicy;
+let exported: Decoder;
 beforeAll(async () => {
   policy = await loadHere(demoPolicy);
+  exported = await uneditedDecoder(demoPolicy);
 });
-afterAll(() => policy.decoder.release());
+afterAll(async () => {
+  await policy.decoder.release();
+  await exported.release();
+});
 
 const likelihood = (context: readonly Piece[], target: string, more: Partial<LikelihoodRequest> = {}): LikelihoodRequest => ({ kind: 'likelihood', context, target, scored: [{ start: 0, end: target.length }], want: ['logprob'], ...more });
 const answer = (context: readonly Piece[], more: { stop?: string[]; maxTokens?: number } = {}): ReplayRequest => ({ kind: 'answer', context, stop: [], maxTokens: 12, ...more });
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word ${String(index % 7)}`).join(' ');
 
-/** Log-probabilities from one forward over the whole sequence, nothing shared and nothing cut into chunks. */
-async function fullForward(request: LikelihoodRequest): Promise<number[]> {
-  const prepared = prepare(request, policy.encoder, policy.contextLength);
+async function likelihoodInFull(request: LikelihoodRequest, by = policy, decoder = exported): Promise<number[]> {
+  const prepared = prepare(request, by.encoder, by.contextLength);
   if (prepared.kind !== 'likelihood') throw new Error(prepared.kind);
-  const { rows } = await policy.decoder.forward(prepared.sequence.tokens, policy.decoder.start(), prepared.sequence.rows, false);
-  return prepared.scored.map(({ id }, index) => {
-    const row = rows[index] ?? new Float32Array();
-    return (row[id] ?? NaN) - logSumExp(row);
-  });
+  const rows = await fullForward(decoder, prepared.sequence.tokens, prepared.scored.map(({ row, id }) => ({ at: row, token: id })));
+  return rows.map(({ logprob }) => logprob);
 }
 
 /** Greedy ids with the whole sequence run anew for each token. */
@@ -34,9 +36,8 @@ async function fullGreedy(tokens: readonly number[], count: number): Promise<num
   const ids: number[] = [];
   while (ids.length < count) {
     const sequence = [...tokens, ...ids];
-    const { rows } = await policy.decoder.forward(sequence, policy.decoder.start(), [sequence.length - 1], false);
-    const row = rows[0] ?? new Float32Array();
-    ids.push(row.indexOf(Math.max(...row)));
+    const [row] = await fullForward(exported, sequence, [{ at: sequence.length - 1, token: 0 }]);
+    ids.push(row?.best ?? NaN);
   }
   return ids;
 }
@@ -46,7 +47,7 @@ describe('replay equals one full forward per request', () => {
     const { whole, without } = sampleRequests(path.join(samples, name), policy.info.contract);
     const { results } = await replayHere(policy, [whole, ...without]);
     for (const [index, request] of [whole, ...without].entries()) {
-      const full = await fullForward(request as LikelihoodRequest);
+      const full = await likelihoodInFull(request as LikelihoodRequest);
       expect(logprobsOf(results[index]).length).toBe(full.length);
       for (const [token, logprob] of logprobsOf(results[index]).entries()) expect(Math.abs(logprob - (full[token] ?? NaN))).toBeLessThan(1e-4);
     }
@@ -71,7 +72,7 @@ describe('replay equals one full forward per request', () => {
     for (const [index, request] of requests.entries()) {
       const result = results[index];
       if (request.kind === 'likelihood') {
-        const full = await fullForward(request);
+        const full = await likelihoodInFull(request);
         for (const [token, logprob] of logprobsOf(result).entries()) expect(Math.abs(logprob - (full[token] ?? NaN))).toBeLessThan(1e-4);
         continue;
       }
@@ -141,12 +142,21 @@ describe('what is wanted of a token', () => {
   });
 });
 
-test.skipIf(shared('demo-policy', 'policy-gqa-int4') === undefined)('a four-bit export of another layout loads, runs unedited and agrees with itself', async () => {
-  const int4 = await loadHere(shared('demo-policy', 'policy-gqa-int4') ?? '');
-  expect(int4.info).toMatchObject({ dtype: 'int4', activations: 'exported' });
-  const context: Piece[] = [{ text: words(100) }];
-  const together = await replayHere(int4, [likelihood(context, ' a b'), likelihood([...context, { text: ' c' }], ' d')]);
-  const alone = await replayHere(int4, [likelihood([...context, { text: ' c' }], ' d')]);
-  expect(Math.abs((logprobsOf(together.results[1])[0] ?? NaN) - (logprobsOf(alone.results[0])[0] ?? NaN))).toBeLessThan(1e-4);
-  await int4.decoder.release();
+describe.skipIf(shared('demo-policy', 'policy-gqa-int4') === undefined)('a four-bit export', () => {
+  test('is the same packed, forked and in one forward, with fp32 activations', async () => {
+    const folder = shared('demo-policy', 'policy-gqa-int4') ?? '';
+    const int4 = await loadHere(folder);
+    const reference = await uneditedDecoder(folder);
+    expect(int4.info).toMatchObject({ dtype: 'int4', activations: 'fp32' });
+    const { whole, without } = sampleRequests(path.join(samples, 'long.traj'), policy.info.contract);
+    const requests = [whole, ...without];
+    const { results } = await replayHere(int4, requests);
+    const alone = await Promise.all(requests.map((request) => likelihoodInFull(request as LikelihoodRequest, int4, reference)));
+    for (const [index, full] of alone.entries()) {
+      const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+      expect(Math.abs(mean(logprobsOf(results[index])) - mean(full))).toBeLessThan(2e-3);
+    }
+    await int4.decoder.release();
+    await reference.release();
+  }, 90_000);
 });

@@ -1,0 +1,60 @@
+import type { Branch, Stretch } from './branch';
+import type { SideBranch } from './packing';
+import { subtreeTokens, type PlanNode } from './plan';
+
+/** A node of the plan, as its tokens see it. */
+export interface Place extends Branch {
+  readonly node: PlanNode;
+}
+
+export interface PlacedStretch extends Stretch {
+  readonly branch: Place;
+}
+
+export interface PlacedBranch extends SideBranch {
+  readonly place: Place;
+}
+
+/** Depth after the place's last token. */
+export const endOf = ({ node }: Place): number => node.start + node.tokens.length;
+
+export const childOf = (parent: Place, node: PlanNode): Place => ({ parent, node, start: node.start });
+
+/** From `root` to a leaf, always into the branch with the most tokens: that part is run in full runs, whatever branches off on the way. */
+export function trunkOf(root: Place): Place[] {
+  const trunk: Place[] = [];
+  for (let place: Place | undefined = root; place; ) {
+    trunk.push(place);
+    const weights: number[] = place.node.children.map(subtreeTokens);
+    const heaviest: PlanNode | undefined = place.node.children[weights.indexOf(Math.max(...weights))];
+    place = heaviest && childOf(place, heaviest);
+  }
+  return trunk;
+}
+
+/** What leaves a trunk. */
+export function sideBranches(trunk: readonly Place[]): PlacedBranch[] {
+  return trunk.flatMap((parent, i) =>
+    parent.node.children.filter((node) => node !== trunk[i + 1]?.node).map((node) => ({ start: node.start, tokens: subtreeTokens(node), place: childOf(parent, node) })),
+  );
+}
+
+/** A branch and everything below it, parents first. */
+export function subtreeOf(root: Place): Place[] {
+  const places = [root];
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i];
+    if (place) places.push(...place.node.children.map((node) => childOf(place, node)));
+  }
+  return places;
+}
+
+/** All of a place's tokens. */
+export const stretchOf = (place: Place): PlacedStretch => ({ branch: place, from: place.start, length: place.node.tokens.length });
+
+/** The part of a stretch that stands at depths [from, to): none or one. */
+export function within(stretch: PlacedStretch, from: number, to: number): PlacedStretch[] {
+  const start = Math.max(from, stretch.from);
+  const length = Math.min(to, stretch.from + stretch.length) - start;
+  return length > 0 ? [{ ...stretch, from: start, length }] : [];
+}

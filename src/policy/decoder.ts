@@ -2,7 +2,7 @@ import { Tensor, type InferenceSession } from 'onnxruntime-node';
 import { firstColumns, lengthOf, positionsOf, treeBias, type Stretch } from '../replay/branch';
 import type { TokenIds } from '../replay/requests';
 import { PolicyError } from '../replay/policy';
-import { addedInput, logits } from './graph/names';
+import { addedInput, logits, rowOutput } from './graph/names';
 import { outOfMemory } from './outOfMemory';
 import { gatheredRows, logitRows, rowOutputs, type RowAsk } from './rows';
 import type { RowScore } from './rowScore';
@@ -69,6 +69,8 @@ export class Decoder {
     const fetches = keep ? this.#pairs.map(({ present }) => present) : [];
     if (asks.length > 0 && this.#gathers) fetches.push(...rowOutputs);
     if (asks.length > 0 && (!this.#gathers || distribution)) fetches.push(logits);
+    // A run that nobody waits for still has to fetch something: the end of a target whose last tokens are not scored.
+    if (fetches.length === 0) fetches.push(this.#gathers ? rowOutput.rank : logits);
     const outputs = await this.#session.run(this.#feeds(tokens, stretches, past, asks), fetches).catch((error: unknown) => {
       throw runError(error);
     });

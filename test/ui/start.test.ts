@@ -1,19 +1,20 @@
-import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { inRoot } from '../../scripts/lib/paths.mjs';
 import { openPage } from './browser.mjs';
 
 describe('npm start, in the browser', () => {
-  const started = spawn(process.execPath, [inRoot('scripts', 'start.mjs'), '--browser', '--no-open'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = new Promise((resolve) => started.once('exit', resolve));
-  let said = '';
+  let started: ChildProcess;
+  let ended: Promise<unknown>;
   let address: URL;
 
   beforeAll(async () => {
-    started.stderr.on('data', (text) => (said += text));
-    await expect.poll(() => said, { timeout: 150_000 }).toMatch(/^ {2}http:\S+$/m);
-    address = new URL(/^ {2}(http:\S+)$/m.exec(said)?.[1] ?? '');
+    started = spawn(process.execPath, [inRoot('scripts', 'start.mjs'), '--browser', '--no-open'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    ended = new Promise((resolve) => started.once('exit', resolve));
+    let said = '';
+    started.stderr?.on('data', (text) => (said += text));
+    address = await vi.waitFor(() => new URL(/^ {2}(http:\S+)$/m.exec(said)?.[1] ?? ''), { timeout: 150_000, interval: 200 });
   });
   afterAll(async () => {
     started.kill('SIGTERM');

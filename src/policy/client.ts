@@ -1,7 +1,7 @@
 import type { PolicyContract } from '../replay/contract';
 import { PolicyError, type Policy, type PolicyInfo, type ReplayProgress, type ReplayStats, type TokenizedPiece } from '../replay/policy';
 import type { Piece, ReplayRequest } from '../replay/requests';
-import { Connection, type CallEvents } from './connection';
+import { Connection, NeverTaken, type CallEvents } from './connection';
 import { fingerprint } from './fingerprint';
 import type { Calls, LoadAnswer, Method } from './protocol';
 import { defaultPatience, Watchdog, type Patience } from './watchdog';
@@ -90,19 +90,22 @@ export class PolicyProcess implements Policy {
       state: (kind) => { on?.state?.({ kind }); },
       alive: (milliseconds) => { this.#watchdog.alive(milliseconds); },
       log: (line) => { on?.log?.(line); },
-      ended: (error) => { this.#ended(connection, error); },
+      ended: (error, idle) => { this.#ended(connection, error, idle); },
     });
     this.#connection = connection;
     return connection;
   }
 
-  #ended(connection: Connection, error: PolicyError): void {
+  #ended(connection: Connection, error: PolicyError, idle: boolean): void {
     if (this.#connection !== connection) return;
     this.#watchdog.stop();
+    // One that was loaded and at rest is missed by nobody: the next call starts another.
+    const missed = !(idle && this.#info);
+    if (!missed) this.#options.on?.log?.(`Ended while idle: ${error.message}`);
     this.#connection = undefined;
     this.#loading = undefined;
     this.#info = undefined;
-    this.#options.on?.state?.(error.code === 'cancelled' ? { kind: 'unloaded' } : { kind: 'failed', error });
+    this.#options.on?.state?.(error.code === 'cancelled' || !missed ? { kind: 'unloaded' } : { kind: 'failed', error });
   }
 
   async #load(connection: Connection): Promise<LoadAnswer> {
@@ -121,7 +124,17 @@ export class PolicyProcess implements Policy {
     }
   }
 
+  /** A process that ended at rest may be found gone only when it is asked: another one takes the call then. */
   async #call<M extends Method>(method: M, ask: Calls[M]['ask'], on: CallEvents, signal: AbortSignal | undefined): Promise<Calls[M]['answer']> {
+    try {
+      return await this.#callOnce(method, ask, on, signal);
+    } catch (error) {
+      if (!(error instanceof NeverTaken)) throw error;
+      return this.#callOnce(method, ask, on, signal);
+    }
+  }
+
+  async #callOnce<M extends Method>(method: M, ask: Calls[M]['ask'], on: CallEvents, signal: AbortSignal | undefined): Promise<Calls[M]['answer']> {
     await this.describe(signal);
     if (signal?.aborted) throw cancelled();
     const connection = this.#connect();

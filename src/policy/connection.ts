@@ -9,9 +9,12 @@ export interface ConnectionEvents {
   alive(milliseconds?: number): void;
   /** A line of the process's output. */
   log(line: string): void;
-  /** The process is gone, by itself or by {@link Connection.kill}; every open call has been rejected. */
-  ended(error: PolicyError): void;
+  /** The process is gone, by itself or by {@link Connection.kill}; every open call has been rejected. `idle`: it was at work on none of them. */
+  ended(error: PolicyError, idle: boolean): void;
 }
+
+/** The process had ended, by itself, before it took the call. */
+export class NeverTaken extends PolicyError {}
 
 export interface CallEvents {
   result?(index: number, result: ReplayResult): void;
@@ -20,6 +23,7 @@ export interface CallEvents {
 
 interface OpenCall {
   readonly on: CallEvents;
+  taken: boolean;
   resolve(answer: Calls[Method]['answer']): void;
   reject(error: PolicyError): void;
 }
@@ -71,11 +75,11 @@ export class Connection {
     const call = ++this.#lastCall;
     const answer = new Promise<Calls[M]['answer']>((resolve, reject) => {
       if (this.#end) {
-        reject(this.#end);
+        reject(new NeverTaken(this.#end.code, this.#end.message));
         return;
       }
       // The process answers a call with its own method's answer.
-      this.#calls.set(call, { on, resolve: resolve as OpenCall['resolve'], reject });
+      this.#calls.set(call, { on, taken: false, resolve: resolve as OpenCall['resolve'], reject });
       this.#send({ kind: 'call', call, method, ask } as ToPolicy);
     });
     return { call, answer };
@@ -93,7 +97,7 @@ export class Connection {
       else this.#child.once('exit', () => { resolve(); });
     });
     this.#child.kill('SIGKILL');
-    this.#ended(reason);
+    this.#ended(reason, true);
     await gone;
   }
 
@@ -112,7 +116,8 @@ export class Connection {
     }
     const open = this.#calls.get(message.call);
     if (!open) return;
-    if (message.kind === 'result') open.on.result?.(message.index, message.result);
+    if (message.kind === 'taken') open.taken = true;
+    else if (message.kind === 'result') open.on.result?.(message.index, message.result);
     else if (message.kind === 'tokens') open.on.tokens?.(message.done, message.total);
     else {
       this.#calls.delete(message.call);
@@ -121,12 +126,13 @@ export class Connection {
     }
   }
 
-  #ended(error: PolicyError): void {
+  #ended(error: PolicyError, killed = false): void {
     if (this.#end) return;
     this.#end = error;
-    for (const open of this.#calls.values()) open.reject(error);
+    const open = [...this.#calls.values()];
     this.#calls.clear();
-    this.#on.ended(error);
+    for (const { taken, reject } of open) reject(taken || killed ? error : new NeverTaken(error.code, error.message));
+    this.#on.ended(error, !open.some(({ taken }) => taken));
   }
 
   #write(text: string): void {

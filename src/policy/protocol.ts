@@ -28,8 +28,9 @@ export type Method = keyof Calls;
 export type ToPolicy = Call | { readonly kind: 'cancel'; readonly call: number };
 export type Call = { readonly [M in Method]: { readonly kind: 'call'; readonly call: number; readonly method: M; readonly ask: Calls[M]['ask'] } }[Method];
 
-/** From the policy's process. `alive` says how long the last step took, or how long the next may take: milliseconds. */
+/** From the policy's process. `taken`: a call has arrived. `alive` says how long the last step took, or how long the next may take: milliseconds. */
 export type FromPolicy =
+  | { readonly kind: 'taken'; readonly call: number }
   | { readonly kind: 'alive'; readonly milliseconds: number }
   | { readonly kind: 'state'; readonly state: 'hashing' | 'loading' }
   | { readonly kind: 'result'; readonly call: number; readonly index: number; readonly result: ReplayResult }

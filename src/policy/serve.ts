@@ -39,6 +39,7 @@ export class PolicyServer {
       return;
     }
     this.#open.add(message.call);
+    this.#port.send({ kind: 'taken', call: message.call });
     this.#queue = this.#queue.then(() => this.#answer(message));
   }
 

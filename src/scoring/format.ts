@@ -26,7 +26,7 @@ export function describeScore(score: Score, digits: number, signed = false): str
 }
 
 /** Every credit has a shape as well as a colour. */
-export const shapes: Readonly<Record<Spike | 'quiet', string>> = { up: '▲', down: '▼', mixed: '◆', quiet: '·' };
+export const shapes: Readonly<Record<Spike | 'quiet', string>> = { up: '▲', down: '▼', mixed: '◆', quiet: '○' };
 
 export const metricNames: Readonly<Record<MetricId, string>> = {
   f1: 'token F1',
@@ -80,15 +80,15 @@ export function inlineText(scores: TrajectoryScores, turn: number): string {
     gain.kind === 'value' && gatedText && gatedText + why(gatedAdvantage),
     truncation(scores.provenance),
   ];
-  return `${shapes[figures.spike ?? 'quiet']} ${present(parts, '  ')}`;
+  return `${shapes[figures.spike ?? 'quiet']} ${present(parts, ' · ')}`;
 }
 
-/** What the normalised figures stand over: `this trajectory alone, 2 turns` */
+/** What the normalised figures stand over: `this trajectory alone (2 eligible turns)` */
 export function scopeWords(group: GroupInfo): string {
   const known = group.gains === undefined ? '' : `, ${group.gains} with a gain`;
   const turns = `${group.turns} eligible ${group.turns === 1 ? 'turn' : 'turns'}${known}`;
-  if (group.scope === 'trajectory') return `this trajectory alone, ${turns}`;
-  return group.rollouts === 1 ? `the question’s only rollout, ${turns}` : `the question’s ${group.rollouts} rollouts, ${turns}`;
+  if (group.scope === 'trajectory') return `this trajectory alone (${turns})`;
+  return group.rollouts === 1 ? `the question’s only rollout (${turns})` : `the question’s ${group.rollouts} rollouts (${turns})`;
 }
 
 /** One line on a trajectory: outcome, γ from first to last, sum of rewards, S(C), scope. */
@@ -100,7 +100,7 @@ export function trajectorySummary(scores: TrajectoryScores): string {
     first && last && first.kind !== 'not scored' && `γ ${formatScore(first, digits)}→${formatScore(last, digits)}`,
     named('Σr', scores.checks.rewardSum, true),
     named('S', scores.fullLogprob, false),
-    scores.fullLogprob.kind !== 'not scored' && `over ${scopeWords(scores.group)}`,
+    scores.fullLogprob.kind !== 'not scored' && `Ã over ${scopeWords(scores.group)}`,
     truncation(scores.provenance),
   ];
   return present(parts, ' · ');

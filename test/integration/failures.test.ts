@@ -1,26 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { closeAll, inWorkspace, lensesWith, Messages, show, turnlens, until } from './editorHelpers';
+import { childrenWith, knowsProcesses } from '../support/childProcesses';
+import { closeAll, inWorkspace, lensesWith, Messages, show } from './editorHelpers';
 
 const long = inWorkspace('long.traj');
 
-/** The policy's processes among our children; Linux alone tells. */
-function policyProcesses(): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
-        return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('policyProcess.js');
-      } catch {
-        return false;
-      }
-    });
-}
+const policyProcesses = (): number[] => childrenWith('policyProcess.js');
 
 type WithProgress = typeof vscode.window.withProgress;
 
@@ -58,7 +46,7 @@ describe('a re-score that does not come to its end', () => {
   });
 
   it('says once that the process ended; Restart scores', async function () {
-    if (!existsSync('/proc/self/stat')) this.skip();
+    if (!knowsProcesses) this.skip();
     const { document } = await show(long);
     messages.answer = (_message, actions) => actions.find((a) => a === 'Restart');
     let killed = 0;
@@ -74,14 +62,13 @@ describe('a re-score that does not come to its end', () => {
   });
 
   it('that ended while nothing ran is started again by the next re-score', async function () {
-    if (!existsSync('/proc/self/stat')) this.skip();
+    if (!knowsProcesses) this.skip();
     const { document } = await show(long);
     await vscode.commands.executeCommand('turnlens.rescoreTrajectory');
     for (const pid of policyProcesses()) process.kill(pid, 'SIGKILL');
-    const { session } = await turnlens();
-    await until('its end to be noticed', () => (session.state.kind === 'ready' ? undefined : true));
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache'), true);
     await lensesWith(document.uri, /outcome 1\.00/);
+    assert.deepEqual(messages.said, []);
   });
 
   it('says what a folder lacks that is no policy', async () => {

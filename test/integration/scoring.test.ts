@@ -19,7 +19,7 @@ describe('a trajectory in its source', () => {
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), true);
     const seen = await lensesWith(document.uri, /▲/);
     assert.deepEqual(seen.slice(3).map((l) => l.title), [up, down]);
-    assert.match(seen[0]?.title ?? '', /outcome 0\.00 · γ 0\.00→0\.00 · Σr 0\.00 · .*over this trajectory alone, 3 eligible turns/);
+    assert.match(seen[0]?.title ?? '', /outcome 0\.00 · γ 0\.00→0\.00 · Σr 0\.00 · .*Ã over this trajectory alone \(3 eligible turns\)/);
     assert.deepEqual(seen.slice(3).map((l) => l.line), [2, 3].map((n) => lineWith(document, '"search":', n) - 2));
   });
 

@@ -45,7 +45,7 @@ describe('a record of a rollout dump', () => {
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), true);
     const alone = await lensesWith(document.uri, /^▲/);
     assert.ok(alone.some((l) => l.title === '▲ +0.50 reward · γ 0.00→1.00 · Δ +11.56 · Ã +1.00'), JSON.stringify(alone));
-    assert.match(alone[0]?.title ?? '', /over this trajectory alone, 2 eligible turns/);
+    assert.match(alone[0]?.title ?? '', /Ã over this trajectory alone \(2 eligible turns\)/);
 
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreQuestion'), true);
     const together = await lensesWith(document.uri, /the question’s 5 rollouts/);

@@ -3,7 +3,7 @@ import { Workbench } from './workbench';
 
 const up = '▲ +0.50 reward · γ 0.00→1.00 · Δ +7.12 · Ã +1.19';
 const down = '▼ −0.50 reward · γ 1.00→0.00 · Δ −3.42 · Ã −1.26';
-const inline = ['· γ 0.00 r 0.00 Δ +0.60 Ã +0.07', '▲ γ 1.00 r +0.50 Δ +7.12 Ã +1.19', '▼ γ 0.00 r −0.50 Δ −3.42 Ã −1.26'];
+const inline = ['○ γ 0.00 · r 0.00 · Δ +0.60 · Ã +0.07', '▲ γ 1.00 · r +0.50 · Δ +7.12 · Ã +1.19', '▼ γ 0.00 · r −0.50 · Δ −3.42 · Ã −1.26'];
 const words = (text: string): string => text.replace(/\s+/g, ' ');
 
 describe('a sample, opened and re-scored', () => {
@@ -29,7 +29,7 @@ describe('a sample, opened and re-scored', () => {
     await workbench.run('Turnlens: Re-score Trajectory');
     await workbench.lens(up).waitFor();
     await workbench.lens(down).waitFor();
-    await workbench.lens(/over this trajectory alone, 3 eligible turns/).waitFor();
+    await workbench.lens('Ã over this trajectory alone (3 eligible turns)').waitFor();
   });
 
   test('each query has its figures at the end of its line', async () => {

@@ -18,8 +18,8 @@ describe('a record of a rollout dump', () => {
   test('is scored alone', async () => {
     await workbench.run('Turnlens: Re-score Trajectory');
     await workbench.lens(alone).waitFor();
-    await workbench.lens(/over this trajectory alone, 2 eligible turns/).waitFor();
-    await expect.poll(async () => (await workbench.inlineTexts()).map(words)).toEqual([expect.stringMatching(/^· γ 0\.00 r 0\.00 Δ \+0\.0[89] Ã 0\.00$/), '▲ γ 1.00 r +0.50 Δ +11.56 Ã +1.00']);
+    await workbench.lens('Ã over this trajectory alone (2 eligible turns)').waitFor();
+    await expect.poll(async () => (await workbench.inlineTexts()).map(words)).toEqual([expect.stringMatching(/^○ γ 0\.00 · r 0\.00 · Δ \+0\.0[89] · Ã 0\.00$/), '▲ γ 1.00 · r +0.50 · Δ +11.56 · Ã +1.00']);
   });
 
   test('and then with its question', async () => {

@@ -17,7 +17,7 @@ describe('the table of turnlens score', () => {
         2  (no search)  0.50→0.50   0.00      ?      ?      ?      ?     ?  ?
 
       summary      Σr +0.25 = α(γ_T − γ_0) +0.25 · S(C) −0.12 · scale 1.3100 · A_out ? · advantages over this
-                   trajectory alone, 1 eligible turn
+                   trajectory alone (1 eligible turn)
       undefined    A_out (officially 0.00), A_1 (officially +0.49), A_2 (officially +0.49): a group of one
       undefined    Δ_2, Â_2, Ã_2: no search
       warning      turn 2: The policy wrote it.

@@ -58,9 +58,9 @@ describe('lenses', () => {
 
 test('one inline text for each turn, at its query', () => {
   expect(planInline(fresh, anchors)).toEqual([
-    { at: 118, text: '· γ 0.00  r 0.00  Δ +0.01  Ã +1.00', tone: 'quiet' },
-    { at: 218, text: '▲ γ 1.00  r +0.50  Δ +7.12  Ã +1.00', tone: 'up' },
-    { at: 318, text: '▼ γ 0.00  r −0.50  Δ −3.42  Ã −1.00', tone: 'down' },
+    { at: 118, text: '○ γ 0.00 · r 0.00 · Δ +0.01 · Ã +1.00', tone: 'quiet' },
+    { at: 218, text: '▲ γ 1.00 · r +0.50 · Δ +7.12 · Ã +1.00', tone: 'up' },
+    { at: 318, text: '▼ γ 0.00 · r −0.50 · Δ −3.42 · Ã −1.00', tone: 'down' },
   ]);
   expect(planInline(stale, anchors).map((p) => p.tone)).toEqual(['stale', 'stale', 'stale']);
 });

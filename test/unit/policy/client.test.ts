@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PolicyProcess, type PolicyProcessOptions, type PolicyState } from '../../../src/policy/client';
 import { PolicyError } from '../../../src/replay/policy';
 import type { ReplayRequest, ReplayResult } from '../../../src/replay/requests';
+import { childrenWith, knowsProcesses } from '../../support/childProcesses';
 import { demoPolicy } from '../../support/fixtures';
 import { policyFolder } from '../../support/policyFolder';
 import { faultyProcess, type FaultyProcess } from '../../support/policyProcess';
@@ -100,6 +101,19 @@ describe('a policy in a process of its own', { timeout: 120_000 }, () => {
     const whole = await run(subject);
     expect(whole.results.size).toBe(requests.length);
     for (const [index, result] of broken.results) expect(whole.results.get(index)).toEqual(result);
+  });
+
+  test.runIf(knowsProcesses)('a process that ended while nothing ran is started again by the next call, without a word', async () => {
+    const states: PolicyState['kind'][] = [];
+    const subject = policy({ on: { state: (state) => states.push(state.kind) } });
+    await subject.describe();
+    // Its end is noticed after the next call has been sent.
+    for (const pid of childrenWith(faulty.path)) process.kill(pid, 'SIGKILL');
+    const { results, error } = await run(subject);
+    expect(error).toBeUndefined();
+    expect(results.size).toBe(requests.length);
+    expect(states).not.toContain('failed');
+    expect(states.filter((state) => state === 'loading')).toHaveLength(2);
   });
 
   test('hang: asked whether to wait; restart ends the process and the next call works', async () => {

@@ -40,7 +40,7 @@ describe('the title of a turn', () => {
   it('has reward, γ before and after, gain and gated advantage', async () => {
     const scores = await score(twoTurns());
     expect(spikeTitle(scores, 2)).toBe('▲ +0.50 reward · γ 0.00→1.00 · Δ +4.90 · Ã +1.00');
-    expect(spikeTitle(scores, 1)).toBe('· 0.00 reward · γ 0.00→0.00 · Δ 0.00 · Ã 0.00');
+    expect(spikeTitle(scores, 1)).toBe('○ 0.00 reward · γ 0.00→0.00 · Δ 0.00 · Ã 0.00');
     expect(spikeTitle(scores, 3)).toBe('');
   });
 
@@ -58,19 +58,19 @@ describe('the title of a turn', () => {
 
 describe('the text on a turn’s line', () => {
   it('is short, and says why a figure is undefined', async () => {
-    expect(inlineText(await score(twoTurns()), 2)).toBe('▲ γ 1.00  r +0.50  Δ +4.90  Ã +1.00');
+    expect(inlineText(await score(twoTurns()), 2)).toBe('▲ γ 1.00 · r +0.50 · Δ +4.90 · Ã +1.00');
     const t = makeTrajectory({ turns: [{ search: 'q', result: 'It is Ada Quill.' }, { search: 'p' }], answer: 'x' });
     const scores = await score(t);
-    expect(inlineText(scores, 1)).toBe('▲ γ 1.00  r +0.50  Δ +4.90  Ã undefined (one eligible turn)');
-    expect(inlineText(scores, 2)).toBe('· γ 1.00  r 0.00  Δ undefined (no observation)');
+    expect(inlineText(scores, 1)).toBe('▲ γ 1.00 · r +0.50 · Δ +4.90 · Ã undefined (one eligible turn)');
+    expect(inlineText(scores, 2)).toBe('○ γ 1.00 · r 0.00 · Δ undefined (no observation)');
   });
 });
 
 describe('the trajectory’s line', () => {
   it('sums up, and names the scope', async () => {
-    expect(trajectorySummary(await score(twoTurns()))).toBe('outcome 1.00 · γ 0.00→1.00 · Σr +0.50 · S −0.10 · over this trajectory alone, 2 eligible turns');
-    expect(scopeWords({ scope: 'question', id: 'q', rollouts: 5, turns: 12, gains: 11 })).toBe('the question’s 5 rollouts, 12 eligible turns, 11 with a gain');
-    expect(scopeWords({ scope: 'question', id: 'q', rollouts: 1, turns: 1 })).toBe('the question’s only rollout, 1 eligible turn');
+    expect(trajectorySummary(await score(twoTurns()))).toBe('outcome 1.00 · γ 0.00→1.00 · Σr +0.50 · S −0.10 · Ã over this trajectory alone (2 eligible turns)');
+    expect(scopeWords({ scope: 'question', id: 'q', rollouts: 5, turns: 12, gains: 11 })).toBe('the question’s 5 rollouts (12 eligible turns, 11 with a gain)');
+    expect(scopeWords({ scope: 'question', id: 'q', rollouts: 1, turns: 1 })).toBe('the question’s only rollout (1 eligible turn)');
   });
 });
 
@@ -90,7 +90,7 @@ describe('the explanation of a turn', () => {
       S(C₋₂): −5.0000
       Δ₂: S(C) − S(C₋₂) = −0.1000 − (−5.0000) = +4.9000
 
-      Advantage over this trajectory alone, 2 eligible turns
+      Advantage over this trajectory alone (2 eligible turns)
       s: median |Δ| + ε = 4.9000 (ε = 0.000001)
       b₂: tanh(Δ/s) = tanh(4.9000 / 4.9000) = +0.7616
       μ, σ: 0.3808, 0.3808

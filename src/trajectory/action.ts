@@ -1,3 +1,4 @@
+import { refine } from './actionParts';
 import type { Span } from './model';
 import type { TagHit, TagMap } from './tags';
 
@@ -32,7 +33,7 @@ interface Pair {
  * Think: the first pair. Queries: each closing tag with the last opening one before it; those inside think tags only where there is no other.
  * Answer: the last pair, opened by the first opening tag after the pair before it, as the official scorers' `<answer>(.*?)</answer>` reads it.
  */
-export function readAction({ hits, thinkCloses }: TagMap, from: number, to: number, policy: Span): Action {
+export function readAction({ text, dialect, hits, thinkCloses }: TagMap, from: number, to: number, policy: Span): Action {
   const queries: Pair[] = [];
   let think: Span | undefined;
   let thinkOpen: TagHit | undefined;
@@ -63,12 +64,30 @@ export function readAction({ hits, thinkCloses }: TagMap, from: number, to: numb
     }
   }
   const outside = queries.filter((query) => !query.inThink);
-  return {
+  const action: Action = {
     policy,
     queries: (outside.length > 0 ? outside : queries).map((query) => query.inside),
     ...(think === undefined ? {} : { think }),
     ...(answer === undefined ? {} : { answer }),
   };
+  return refine(text, action, dialect);
 }
 
 const between = (open: TagHit, close: TagHit): Span => ({ start: open.end, end: close.start });
+
+/** The same action in a text before which `by` more code units stand. */
+export function shiftAction(action: Action, by: number): Action {
+  if (by === 0) return action;
+  const move = (span: Span): Span => ({ start: span.start + by, end: span.end + by });
+  const { think, answer, observation } = action;
+  return {
+    ...action,
+    policy: move(action.policy),
+    queries: action.queries.map(move),
+    ...(think === undefined ? {} : { think: move(think) }),
+    ...(answer === undefined ? {} : { answer: move(answer) }),
+    ...(observation === undefined
+      ? {}
+      : { observation: { ...observation, whole: move(observation.whole), ...(observation.result === undefined ? {} : { result: move(observation.result) }) } }),
+  };
+}

@@ -3,6 +3,7 @@ import type { Dialect, TagKind } from './dialect';
 import type { Finding, FindingCode, Span } from './model';
 import { findTags, isBlank } from './tags';
 import type { TagHit } from './tags';
+import { readCall } from './toolCall';
 
 /** So many findings of one kind are named one by one in an action; more say nothing new. */
 const mostOfAKind = 3;
@@ -18,7 +19,7 @@ export function findingsOf(text: string, action: Action, turn: number | undefine
   };
   return [
     ...policyFindings(text, action.policy, where, dialect, of),
-    ...(turn === undefined ? [] : queryFindings(text, action, where, of)),
+    ...(turn === undefined ? [] : queryFindings(text, action, where, dialect, of)),
     ...observationFindings(text, action, where, dialect, of),
   ];
 }
@@ -37,6 +38,7 @@ function policyFindings(text: string, policy: Span, where: string, dialect: Dial
       return of('self-written-observation', 'warning', message, { start: hit.start, end });
     });
   const unpaired = unpairedTags(hits)
+    .filter((hit) => !(dialect.reasoning === 'spanning' && hit.kind === 'think'))
     .slice(0, mostOfAKind)
     .map((hit) => {
       const tag = text.slice(hit.start, hit.end);
@@ -67,10 +69,13 @@ function unpairedTags(hits: readonly TagHit[]): TagHit[] {
   return [...unpaired, ...opened.values()].sort((a, b) => a.start - b.start);
 }
 
-function queryFindings(text: string, action: Action, where: string, of: MakeFinding): Finding[] {
+function queryFindings(text: string, action: Action, where: string, dialect: Dialect, of: MakeFinding): Finding[] {
   const { queries, observation, policy } = action;
   const empty = queries.find((query) => isBlank(text, query.start, query.end));
+  const calls = dialect.query?.kind === 'json-call';
+  const broken = calls ? queries.find((query) => readCall(text.slice(query.start, query.end)) === undefined) : undefined;
   return [
+    ...(broken === undefined ? [] : [of('call-not-json', 'warning', `The tool call of ${where} is not JSON with a name and arguments; its text is shown as it stands.`, broken)]),
     ...(empty === undefined ? [] : [of('empty-query', 'warning', `The search of ${where} has no query.`, empty)]),
     ...(queries.length > 0 && observation === undefined
       ? [of('no-observation', 'warning', `Nothing came back for the search of ${where}; it gets no gain.`, policy)]
@@ -88,7 +93,8 @@ function observationFindings(text: string, action: Action, where: string, dialec
   const { open, close } = dialect.tags.observation;
   const quoted = shifted(findTags(text.slice(result.start, result.end), dialect), result.start).filter((hit) => hit.kind !== 'invalid-action');
   const answer = quoted.find((hit) => hit.kind === 'answer' && !hit.closes);
-  const other = quoted.find((hit) => hit.kind !== 'answer');
+  // Parallel calls are answered in several pairs of tags.
+  const other = quoted.find((hit) => hit.kind !== 'answer' && !(dialect.roles === true && hit.kind === 'observation'));
   const findings: Finding[] = [];
   if (observation.truncated === true) {
     findings.push(of('truncated-observation', 'warning', `The observation of ${where} is cut off: ${open} without ${close}.`, whole));

@@ -1,8 +1,9 @@
 import type { Action } from './action';
-import type { Dialect } from './dialect';
 import { findingsOf } from './actionFindings';
+import type { Dialect } from './dialect';
 import type { FinalTurn, Finding, Ineligible, Span, Turn } from './model';
 import { isBlank } from './tags';
+import { queriesOfCall, readCall } from './toolCall';
 
 /** A text as turns, final turn and tail, which cover it in order and without gaps. */
 export interface Segmented {
@@ -17,7 +18,7 @@ export function assemble(text: string, actions: readonly Action[], dialect: Dial
   const merged = withoutBlankEnd(text, actions);
   const finalAt = finalAction(merged);
   const turnsEnd = finalAt ?? (endsInTail(merged) ? merged.length - 1 : merged.length);
-  const turns = merged.slice(0, turnsEnd).map((action, i) => turnOf(text, action, i + 1));
+  const turns = merged.slice(0, turnsEnd).map((action, i) => turnOf(text, action, i + 1, dialect));
   const last = finalAt === undefined ? undefined : merged[finalAt];
   const final = last === undefined ? undefined : finalOf(text, last);
   const tail = tailOf(text, merged[turnsEnd + (final === undefined ? 0 : 1)]);
@@ -64,20 +65,26 @@ function tailOf(text: string, first: Action | undefined): Span | undefined {
   return first === undefined ? undefined : { start: first.policy.start, end: text.length };
 }
 
-function turnOf(text: string, action: Action, index: number): Turn {
+function turnOf(text: string, action: Action, index: number, dialect: Dialect): Turn {
   const ineligible = whyIneligible(text, action);
   const { observation } = action;
   return {
     index,
     policy: action.policy,
     querySpans: action.queries,
-    queries: action.queries.map((span) => text.slice(span.start, span.end).trim()),
+    queries: action.queries.flatMap((span) => queriesIn(text.slice(span.start, span.end), dialect)),
     ...(observation === undefined ? {} : { observation: observation.whole }),
     ...(observation?.result === undefined ? {} : { result: observation.result }),
     ...(action.think === undefined ? {} : { think: action.think }),
     ...(ineligible === undefined ? {} : { ineligible }),
     ...(action.ids === undefined ? {} : { ids: action.ids }),
   };
+}
+
+/** A tool call that is not JSON is its own query. */
+function queriesIn(inside: string, dialect: Dialect): readonly string[] {
+  const call = dialect.query?.kind === 'json-call' ? readCall(inside) : undefined;
+  return call === undefined ? [inside.trim()] : queriesOfCall(call);
 }
 
 function whyIneligible(text: string, { queries, observation }: Action): Ineligible | undefined {

@@ -1,58 +1,109 @@
 import { decode, encodingOf } from './decode';
 import { binarySentence, foreignJsonSentence, plainTextSentence } from './foreign';
+import { rowOf } from './formats/readRecord';
+import { formatOfRow } from './formats/table';
+import { framingsOf, samples } from './framing';
+import type { Framing, Sample } from './framing';
+import { parseJson, tooDeep, valueOf } from './json';
+import { parseNonFinite } from './nonFinite';
 import type { FileKind } from './records';
+import { sniff } from './sniff';
 import { topLevelOf } from './topLevel';
 import type { TopLevel } from './topLevel';
 import { visible } from './visible';
 
-/** Bytes from the start of a file that {@link detectFile} wants to see; more does no harm. */
+/** Bytes from the start of a file that {@link detectFile} wants to see. */
 export const headSize = 65_536;
 
 /** What a file is, by its content; `name` is for messages alone. A foreign file gets one plain sentence. Never throws. */
 export function detectFile(head: Uint8Array, name: string): FileKind {
+  return detect(head.subarray(0, headSize), name, head.length >= headSize).file;
+}
+
+export interface Detected {
+  readonly file: FileKind;
+  readonly framing: Framing;
+}
+
+/** The same, and how the records stand in the file. `more`: the file goes on after `head`. */
+export function detect(head: Uint8Array, name: string, more: boolean): Detected {
   const shown = visible(name.split(/[\\/]/).at(-1) ?? name, true);
-  const foreign = (sentence: string): FileKind => ({ kind: 'foreign', message: `${shown} ${sentence}.` });
+  const foreign = (sentence: string): Detected => ({ file: { kind: 'foreign', message: `${shown} ${sentence}.` }, framing: { kind: 'document' } });
+  const of = (format: string, framing: Framing): Detected => ({ file: { kind: 'trajectories', format }, framing });
   const binary = binarySentence(head);
   if (binary !== undefined) return foreign(binary);
-  const { text } = decode(head.subarray(0, headSize), encodingOf(head));
-  if (looksBinary(text)) return foreign('is a binary file, not a trajectory of an agent; it stays with the program it belongs to');
+  const { text: whole } = decode(head, encodingOf(head));
+  const text = whole.replaceAll('\0', '').trimStart();
+  if (looksBinary(whole, text)) return foreign('is a binary file, not a trajectory of an agent; it stays with the program it belongs to');
+  if (isChatText(text)) return of('chat-text', { kind: 'chats' });
   const top = topLevelOf(text);
-  if (top.kind !== 'array' && firstLines(text).some((line) => isVerlRow(topLevelOf(line)))) return { kind: 'trajectories', format: 'verl' };
-  if (isNative(top, text)) return { kind: 'trajectories', format: 'native' };
+  if (isNative(top, text)) return of('native', nativeFraming(text, more));
+  const found = framingsOf(text, top)
+    .map((framing) => ({ framing, format: formatOfSamples(samples(text, framing, more), framing) }))
+    .find(({ format }) => format !== undefined);
+  if (found?.format !== undefined) return of(found.format, found.framing);
+  if (isBareNative(top)) return of('native', nativeFraming(text, more));
   return foreign(top.kind === 'object' || top.kind === 'array' ? foreignJsonSentence(top) : plainTextSentence(text));
 }
 
-/** Text holds no NUL and hardly any other control character. */
-function looksBinary(text: string): boolean {
+/** Text holds hardly any control character; NUL bytes are taken for damage where JSON or a chat is left without them. */
+function looksBinary(whole: string, text: string): boolean {
+  if (whole.slice(0, 8_192).includes('\0') && !/^(?:[[{]\s*["{[\]}]|<\|im_start\|>)/.test(text)) return true;
   const start = text.slice(0, 8_192);
   let controls = 0;
   for (let i = 0; i < start.length; i++) {
     const code = start.charCodeAt(i);
-    if (code === 0) return true;
     if ((code < 32 && code !== 9 && code !== 10 && code !== 13 && code !== 12 && code !== 27) || code === 0xfffd) controls++;
   }
   return controls > start.length / 20;
 }
 
-/** The first lines that are not blank: a damaged first row does not hide what the others are. */
-function firstLines(text: string): readonly string[] {
-  return text
-    .split('\n', 50)
-    .filter((line) => line.trim().startsWith('{'))
-    .slice(0, 5);
+/** Chat markers at the start; or, without them, a thought or a search and the tags of what came back. */
+function isChatText(text: string): boolean {
+  if (/^<\|(?:im_start|begin_of_text|start_header_id)\|>/.test(text)) return true;
+  if (!/^<(?:think|search|reasoning|\|begin_)/.test(text)) return false;
+  const dialect = sniff(text);
+  return dialect !== undefined && text.includes(dialect.tags.search.close) && text.includes(dialect.tags.observation.open);
 }
 
-/** `input` is the row's prompt; the rest may lie beyond what was read of a long line. With `instruction` it is a row of training data. */
-function isVerlRow({ kind, keys, end }: TopLevel): boolean {
-  if (kind !== 'object' || keys.get('input') !== 'string' || keys.has('instruction')) return false;
-  if (keys.get('output') === 'string') return true;
-  return end === undefined && [...keys.keys()][0] === 'input';
+function formatOfSamples(records: readonly Sample[], framing: Framing): string | undefined {
+  const nested = framing.kind === 'values' && framing.nested === true;
+  for (const record of records) {
+    const value = valueIn(record);
+    const row = nested && Array.isArray(value) ? undefined : rowOf(value);
+    const format = row === undefined ? undefined : formatOfRow(row, record.cut);
+    if (format !== undefined) return format.id;
+  }
+  return undefined;
+}
+
+/** The value of a record, as far as its text goes. */
+function valueIn({ text, cut }: Sample): unknown {
+  if (tooDeep(text) !== undefined) return undefined;
+  if (cut) return valueOf(parseJson(text).root);
+  const parsed = parseNonFinite(text);
+  return 'fault' in parsed ? undefined : parsed.value;
 }
 
 /** By its own keys; `turns` alone is common, and counts where the turns have a part of ours. */
 function isNative({ kind, keys }: TopLevel, text: string): boolean {
-  if (kind !== 'object' || keys.has('trajectory') || keys.has('schema_version')) return false;
-  const own = ['question', 'answers', 'dialect'].filter((key) => keys.has(key)).length;
-  if (keys.has('turns')) return own > 0 || /"(?:think|search|answer)"\s*:/.test(text);
-  return own > 1 && keys.has('question');
+  if (kind !== 'object' || keys.has('trajectory') || keys.has('schema_version') || !keys.has('turns')) return false;
+  return ['question', 'answers', 'dialect'].some((key) => keys.has(key)) || /"(?:think|search|answer)"\s*:/.test(text);
 }
+
+/** One that somebody has begun to write. */
+function isBareNative({ kind, keys }: TopLevel): boolean {
+  if (kind !== 'object' || keys.has('trajectory') || keys.has('schema_version') || !keys.has('question')) return false;
+  return keys.has('answers') || keys.has('dialect');
+}
+
+/** A document of its own, comments and all, unless several stand on a line each. */
+function nativeFraming(text: string, more: boolean): Framing {
+  const lines = samples(text, { kind: 'lines' }, more).filter((line) => line.text.startsWith('{') && !line.cut);
+  return lines.length > 1 && lines.every((line) => isObject(line.text)) ? { kind: 'lines' } : { kind: 'document' };
+}
+
+const isObject = (text: string): boolean => {
+  const parsed = parseNonFinite(text);
+  return !('fault' in parsed) && rowOf(parsed.value) !== undefined;
+};

@@ -1,8 +1,17 @@
+import { chatTools, qwenTools } from './dialects/qwenTools';
+import { r1Searcher } from './dialects/r1Searcher';
+import { react } from './dialects/react';
+import { research } from './dialects/research';
+import { searchO1 } from './dialects/searchO1';
+import { searchR1, subSearch } from './dialects/searchR1';
 import type { DialectId } from './model';
+
+export { searchR1 };
 
 /** A pair of literal tags. */
 export interface TagPair {
   readonly open: string;
+  /** Where it is `}` and the opening tag ends in `{`, braces between them are counted. */
   readonly close: string;
 }
 
@@ -22,25 +31,41 @@ export interface Dialect {
   readonly afterObservation: string;
   /** What the environment writes, without tags, after an action that is neither a search nor an answer. */
   readonly invalidAction: string;
+  /** What the policy writes after each action: the end token of its chat template. */
+  readonly endOfAction?: string;
+  /** More tools whose calls are searches too. */
+  readonly moreTools?: readonly { readonly search: TagPair; readonly observation: TagPair }[];
+  /**
+   * Where reasoning stands: between think tags (absent); before the action, without tags (`bare`); or between think tags that open in the prompt
+   * and close before the answer, with all searches inside (`spanning`).
+   */
+  readonly reasoning?: 'bare' | 'spanning';
+  /** What stands inside the search tags: one query (absent), several with a separator between them, or a tool call in JSON. */
+  readonly query?: { readonly kind: 'list'; readonly separator: string } | { readonly kind: 'json-call' };
+  /** Inside the answer tags (or an earlier pair of these), what is the answer alone, where it is there. */
+  readonly answerWithin?: readonly TagPair[];
+  /** An action without a search is the answer, where no answer tags say more. */
+  readonly plainAnswer?: true;
+  /** The environment speaks in a chat role of its own, so that its tags within the policy's are the policy's own. */
+  readonly roles?: true;
+  /** Parts begin with labels at the start of a line, in the place of tags: `Action: search[query]`. The literal tags are then used to write turns alone. */
+  readonly labels?: Labels;
 }
 
-/** Search-R1 (search_r1/llm_agent/generation.py), also LOTAPO, StepSearch and ZeroSearch. */
-export const searchR1: Dialect = {
-  id: 'search-r1',
-  tags: {
-    think: { open: '<think>', close: '</think>' },
-    search: { open: '<search>', close: '</search>' },
-    observation: { open: '<information>', close: '</information>' },
-    answer: { open: '<answer>', close: '</answer>' },
-  },
-  beforeAction: '\n',
-  beforeObservation: '\n\n',
-  afterObservation: '\n\n',
-  invalidAction:
-    '\nMy previous action is invalid. If I want to search, I should put the query between <search> and </search>. If I want to give the final answer, I should put the answer between <answer> and </answer>. Let me try again.\n',
-};
+/** Names before a colon, possibly numbered (`Thought 1:`); upper and lower case are the same. */
+export interface Labels {
+  readonly think: readonly string[];
+  readonly action: readonly string[];
+  /** The action's argument on a line of its own. */
+  readonly input: readonly string[];
+  readonly observation: readonly string[];
+  readonly answer: readonly string[];
+  /** Actions that give the answer: `finish[…]`. */
+  readonly finish: readonly string[];
+}
 
-export const builtinDialects: readonly Dialect[] = [searchR1];
+/** The dialects that ship, `search-r1` first. */
+export const builtinDialects: readonly Dialect[] = [searchR1, subSearch, research, r1Searcher, searchO1, qwenTools, chatTools, react];
 
 /** The dialect of that name, the caller's own before the built-in ones. */
 export function findDialect(id: DialectId, own: readonly Dialect[] = []): Dialect | undefined {

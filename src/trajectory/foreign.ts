@@ -42,7 +42,7 @@ export function plainTextSentence(text: string): string {
 }
 
 const whatIsRead =
-  'Turnlens reads its own .traj ("question", "answers", "turns") and verl rollout dumps (lines with "input" and "output")';
+  'Turnlens reads its own .traj ("question", "answers", "turns"), dumps of verl and of search agents\' trainers, chat messages with tool calls, and text with their tags';
 
 interface KnownJson {
   /** Completes "NAME is …". */
@@ -67,7 +67,7 @@ const list =
 
 /** Other programs' files, told by the keys they begin with; the first that fits. */
 const knownJson: readonly KnownJson[] = [
-  { what: 'a diagnostics file of LOTAPO', when: has('question_index', 'turns') },
+  { what: 'a diagnostics file of LOTAPO whose turns have no text', when: has('question_index', 'turns') },
   { what: 'a trajectory of mini-swe-agent', when: either(has('trajectory_format'), has('info', 'messages')) },
   { what: 'a trajectory of SWE-agent', when: either(has('trajectory', 'history'), has('trajectory', 'environment'), ({ keys }) => keys.get('history') === 'array') },
   { what: 'a trajectory in the ATIF format', when: has('schema_version', 'steps') },
@@ -78,9 +78,14 @@ const knownJson: readonly KnownJson[] = [
   },
   { what: 'an ALFWorld task, not a recorded trajectory', when: either(has('plan', 'scene'), has('plan', 'images')), never: true },
   { what: 'a log of Inspect', when: either(has('eval', 'status'), has('version', 'samples')) },
-  { what: 'a list of chat messages', when: list('role') },
+  { what: 'a list of chat messages in which no assistant speaks', when: list('role') },
   { what: 'a list of OpenHands events', when: list('source', 'timestamp') },
-  { what: 'a record of chat messages', when: either(has('messages'), has('prompt', 'completion')) },
+  { what: 'a record of chat messages without an assistant\'s', when: either(has('messages'), has('prompt', 'completion')) },
+  { what: 'a thread of LangGraph', when: ({ keys }) => keys.get('values') === 'object' },
+  { what: 'a task of MiroFlow', when: has('message_history') },
+  { what: 'a rollout of τ-bench', when: ({ keys }) => keys.get('traj') === 'array' },
+  { what: 'a log of one step a line', when: either(has('tool_events'), has('sessionId', 'message'), has('record_type')) },
+  { what: 'potentials of TIPS without their rollouts (those are in rollout_data)', when: has('phi_values', 'delta_phi') },
 ];
 
 /** For JSON of another kind, by its keys. Completes "NAME …". */

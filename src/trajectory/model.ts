@@ -41,7 +41,7 @@ export interface Turn {
   readonly think?: Span;
   /** What stands inside the search tags, one span for each parallel call, as {@link queries}. Inside `policy`. */
   readonly querySpans: readonly Span[];
-  /** The queries, trimmed. Empty for an action that is no search. */
+  /** The queries, trimmed; of a tool call that holds several, each; of one that is no search, the call. Empty for an action without a call. */
   readonly queries: readonly string[];
   /** The observation's text inside its tags. Inside `observation`. */
   readonly result?: Span;
@@ -93,13 +93,31 @@ export interface Trajectory {
 export interface Recorded {
   readonly reward?: number;
   readonly step?: number;
+  /** Figures of the turns in order, by the file's own names; `null`: it gives none for this turn. */
+  readonly turns?: Readonly<Record<string, readonly (number | null)[]>>;
+  /** Figures of the states s_0 … s_T. */
+  readonly states?: Readonly<Record<string, readonly (number | null)[]>>;
+  readonly tokens?: RecordedTokens;
   /** Whatever else the record holds, by its own names. */
   readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** By token of the rollout's text as its trainer encoded it; lists of equal length where the file is sound. */
+export interface RecordedTokens {
+  readonly ids?: readonly number[];
+  readonly logprobs?: readonly (number | null)[];
+  /** 1: the policy's own token, 0: the environment's. */
+  readonly mask?: readonly number[];
+  readonly rewards?: readonly (number | null)[];
+  readonly values?: readonly (number | null)[];
+  readonly advantages?: readonly (number | null)[];
 }
 
 export type FindingCode =
   | 'answer-in-observation'
   | 'answer-in-prompt'
+  | 'call-not-json'
+  | 'call-unpaired'
   | 'damaged'
   | 'duplicate-key'
   | 'empty-observation'
@@ -112,16 +130,23 @@ export type FindingCode =
   | 'no-answer'
   | 'no-observation'
   | 'no-turns'
+  | 'other-trajectories'
   | 'prompt-rebuilt'
   | 'prompt-kept-as-text'
   | 'question-guessed'
   | 'question-missing'
   | 'recorded-ids-differ'
+  | 'recorded-turns-differ'
   | 'recorded-reward-differs'
   | 'self-written-observation'
+  | 'reward-on-masked-token'
   | 'special-token-in-text'
+  | 'special-tokens-stripped'
   | 'state-without-answer'
   | 'tags-in-observation'
+  | 'tags-in-prompt'
+  | 'text-after-answer'
+  | 'text-rendered'
   | 'truncated-observation'
   | 'unknown-key'
   | 'unpaired-tag'

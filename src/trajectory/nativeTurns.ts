@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { readAction } from './action';
+import { readAction, shiftAction } from './action';
 import type { Action, Observation } from './action';
 import type { Dialect } from './dialect';
 import { Fields } from './fields';
@@ -114,7 +114,7 @@ function addExact(into: Building, node: Node, fields: Fields): void {
   const policy = stringOf(text);
   const start = into.text.length;
   if (observation === undefined && result === undefined) {
-    const actions = splitActions(policy, into.dialect).map((action) => shifted(action, start));
+    const actions = splitActions(policy, into.dialect).map((action) => shiftAction(action, start));
     into.text += policy;
     for (const action of actions) {
       into.actions.push(action);
@@ -124,7 +124,7 @@ function addExact(into: Building, node: Node, fields: Fields): void {
     return;
   }
   const map = mapTags(policy, into.dialect);
-  const action = shifted(readAction(map, 0, map.hits.length, { start: 0, end: policy.length }), start);
+  const action = shiftAction(readAction(map, 0, map.hits.length, { start: 0, end: policy.length }), start);
   const at = start + policy.length;
   const back = observation === undefined ? renderTurn({ result: stringOf(result) }, into.dialect) : stringOf(observation);
   const seen = observationOf(back, at, into.dialect);
@@ -166,18 +166,3 @@ function link(into: Building, text: Span | undefined, node: Node | undefined): v
 }
 
 const stringOf = (node: Node | undefined): string => String(node?.value ?? '');
-
-function shifted(action: Action, by: number): Action {
-  const move = (span: Span): Span => ({ start: span.start + by, end: span.end + by });
-  const { think, answer, observation } = action;
-  return {
-    ...action,
-    policy: move(action.policy),
-    queries: action.queries.map(move),
-    ...(think === undefined ? {} : { think: move(think) }),
-    ...(answer === undefined ? {} : { answer: move(answer) }),
-    ...(observation === undefined
-      ? {}
-      : { observation: { ...observation, whole: move(observation.whole), ...(observation.result === undefined ? {} : { result: move(observation.result) }) } }),
-  };
-}

@@ -1,7 +1,10 @@
+import { readChatText } from './formats/readChat';
+import { readRecord } from './formats/readRecord';
+import { findFormat } from './formats/table';
+import { verl } from './formats/verl';
 import { readNativeText } from './native';
 import type { ReadOptions } from './options';
-import type { RecordResult } from './records';
-import { readVerlRow } from './verl';
+import type { Format, RecordResult } from './records';
 
 /** One trajectory in the native format, from a file or from an editor's unsaved text. Offsets in the result count in `text` as given. */
 export function readNative(text: string, options: ReadOptions = {}): RecordResult {
@@ -10,5 +13,12 @@ export function readNative(text: string, options: ReadOptions = {}): RecordResul
 
 /** One row of a verl rollout dump. */
 export function readVerl(line: string, options: ReadOptions = {}): RecordResult {
-  return readVerlRow(line, options);
+  return readRecord(line, verl, options);
+}
+
+/** One record of a file of that format. */
+export function readText(text: string, format: Format, options: ReadOptions = {}): RecordResult {
+  if (format === 'native') return readNative(text, options);
+  if (format === 'chat-text') return readChatText(text, options);
+  return readRecord(text, findFormat(format) ?? verl, options);
 }

@@ -19,7 +19,8 @@ export interface RecordRange {
   readonly line: number;
 }
 
-export type Format = 'native' | 'verl';
+/** `native`, `chat-text`, or the id of a format of formats/table.ts. */
+export type Format = string;
 
 /** One readable record. */
 export interface ReadRecord {

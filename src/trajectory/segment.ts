@@ -3,7 +3,10 @@ import type { Action, Observation } from './action';
 import { assemble } from './assemble';
 import type { Segmented } from './assemble';
 import type { Dialect } from './dialect';
+import { splitLabelled } from './labelled';
 import { observationEnd } from './observation';
+import { actionsOfRoles } from './roleActions';
+import { rolesOf } from './roles';
 import { isBlank, mapTags, skipWhitespace } from './tags';
 import type { TagMap } from './tags';
 
@@ -17,8 +20,25 @@ export function segment(text: string, dialect: Dialect): Segmented {
   return assemble(text, splitActions(text, dialect), dialect);
 }
 
-/** The actions of flat text, in order. */
+/** The actions of a rollout's text, in order: by the chat's markers where it has them, then by the dialect. */
 export function splitActions(text: string, dialect: Dialect): readonly Action[] {
+  const roles = rolesOf(text);
+  return roles === undefined ? splitFlat(text, dialect) : actionsOfRoles(text, roles, dialect, splitSaid);
+}
+
+/** The actions of text without chat markers. */
+export function splitFlat(text: string, dialect: Dialect): readonly Action[] {
+  return dialect.labels === undefined ? splitTagged(text, dialect) : splitLabelled(text, dialect);
+}
+
+/** The actions of what the policy says in one message. Where the environment has a role of its own, it is one action. */
+export function splitSaid(text: string, dialect: Dialect): readonly Action[] {
+  if (dialect.roles !== true) return splitFlat(text, dialect);
+  const map = mapTags(text, dialect);
+  return text === '' ? [] : [readAction(map, 0, map.hits.length, { start: 0, end: text.length })];
+}
+
+function splitTagged(text: string, dialect: Dialect): readonly Action[] {
   const map = mapTags(text, dialect);
   const actions: Action[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-import type { Dialect, TagKind } from './dialect';
+import type { Dialect, TagKind, TagPair } from './dialect';
 
 /** One tag, or the environment's message about an invalid action, where it stands in a text. */
 export interface TagHit {
@@ -12,14 +12,47 @@ const kinds: readonly TagKind[] = ['think', 'search', 'observation', 'answer'];
 
 /** Every tag of the dialect in the text, in order. Plain string searches: the work grows with the text alone. */
 export function findTags(text: string, dialect: Dialect): readonly TagHit[] {
+  if (dialect.labels !== undefined) return [];
   const messages = occurrences(text, dialect.invalidAction).map((start): TagHit => {
     return { kind: 'invalid-action', closes: false, start, end: start + dialect.invalidAction.length };
   });
-  const tags = kinds.flatMap((kind) => [
-    ...hits(text, dialect.tags[kind].open, kind, false),
-    ...hits(text, dialect.tags[kind].close, kind, true),
-  ]);
+  const tags = [
+    ...kinds.flatMap((kind) => pairHits(text, dialect.tags[kind], kind)),
+    ...(dialect.moreTools ?? []).flatMap((tool) => [...pairHits(text, tool.search, 'search'), ...pairHits(text, tool.observation, 'observation')]),
+  ];
   return [...outside(tags.sort(byStart), messages), ...messages].sort(byStart);
+}
+
+function pairHits(text: string, pair: TagPair, kind: TagKind): TagHit[] {
+  const opening = hits(text, pair.open, kind, false);
+  return [...opening, ...(isBraced(pair) ? bracesOf(text, opening, kind) : hits(text, pair.close, kind, true))];
+}
+
+const isBraced = ({ open, close }: TagPair): boolean => close === '}' && open.endsWith('{');
+
+/** The brace that closes each opening tag; one pass, so that a brace closes one tag alone. */
+function bracesOf(text: string, opening: readonly TagHit[], kind: TagKind): TagHit[] {
+  const found: TagHit[] = [];
+  let from = 0;
+  for (const { end } of opening) {
+    if (end < from) continue;
+    const close = closingBrace(text, end);
+    if (close === undefined) break;
+    found.push({ kind, closes: true, start: close, end: close + 1 });
+    from = close;
+  }
+  return found;
+}
+
+/** Where the brace that was opened before `from` is closed. */
+export function closingBrace(text: string, from: number): number | undefined {
+  let depth = 1;
+  for (let at = from; at < text.length; at++) {
+    const char = text[at];
+    if (char === '{') depth++;
+    else if (char === '}' && --depth === 0) return at;
+  }
+  return undefined;
 }
 
 const byStart = (a: TagHit, b: TagHit): number => a.start - b.start;
@@ -62,6 +95,7 @@ export function isBlank(text: string, start: number, end: number): boolean {
 /** The tags of a text, with what can be said of each index by one pass from the end. */
 export interface TagMap {
   readonly text: string;
+  readonly dialect: Dialect;
   readonly hits: readonly TagHit[];
   /** The first hit at or after it that opens an observation right after a search. */
   readonly nextAnswered: readonly number[];
@@ -77,7 +111,7 @@ export function mapTags(text: string, dialect: Dialect): TagMap {
     nextAnswered[i] = answersSearch(text, hits, i) ? i : (nextAnswered[i + 1] ?? hits.length);
     thinkCloses[i] = hits[i]?.kind === 'think' ? hits[i]?.closes === true : thinkCloses[i + 1] === true;
   }
-  return { text, hits, nextAnswered, thinkCloses };
+  return { text, dialect, hits, nextAnswered, thinkCloses };
 }
 
 function answersSearch(text: string, hits: readonly TagHit[], index: number): boolean {

@@ -105,6 +105,8 @@ function writeBetween(out: TranscriptWriter, t: Trajectory, span: Span, before: 
     label === 'think' || label === 'search' || label === 'answer' ? tags[label] : undefined;
   let { start, end } = span;
   const [close, open] = [tagOf(before)?.close, tagOf(after)?.open];
+  while (start < end && t.text.charAt(start).trim() === '') start++;
+  while (end > start && t.text.charAt(end - 1).trim() === '') end--;
   if (close !== undefined && t.text.startsWith(close, start)) start += close.length;
   if (open !== undefined && end - open.length >= start && t.text.startsWith(open, end - open.length)) end -= open.length;
   if (t.text.slice(start, end).trim() !== '') out.block('text', { start, end });

@@ -23,7 +23,7 @@ describe('a file of rows', () => {
     expect(results.map((r) => (r.kind === 'trajectory' ? r.trajectory.text : r.message))).toEqual([
       'a',
       'é😀',
-      'Line 6: this line is not JSON (it breaks off in the middle of the record); it is skipped.',
+      'Line 6: this record is not JSON (it breaks off in the middle of the record); it is skipped.',
       'c',
     ]);
     expect(await file.read(9)).toMatchObject({ kind: 'problem' });

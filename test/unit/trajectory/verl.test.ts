@@ -6,7 +6,7 @@ import type { ReadOptions } from '../../../src/trajectory/options';
 import { checkCover } from './support';
 
 const output = '<think>a</think>\n<search>q</search>\n\n<information>D</information>\n\n<think>b</think>\n<answer> A </answer>';
-const input = 'system\nBe good.\nuser\nAnswer with <answer> Beijing </answer>.\nQuestion: Who?\nassistant\n';
+const input = 'system\nBe good.\nuser\nAnswer inside <answer> and </answer>.\nQuestion: Who?\nassistant\n';
 const base = { input, output, gts: { target: ['g'] }, score: 1, step: 3 };
 
 function read(row: object | string, options?: ReadOptions): Trajectory {

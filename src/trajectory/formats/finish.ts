@@ -1,0 +1,84 @@
+import { assemble } from '../assemble';
+import type { Dialect } from '../dialect';
+import { readGolds } from '../golds';
+import type { Finding, Prompt, Recorded, Trajectory } from '../model';
+import type { ReadOptions } from '../options';
+import type { RecordResult } from '../records';
+import { actionsOfRoles } from '../roleActions';
+import { hasStrippedRoles } from '../roles';
+import { boundedFindings, outcomeFindings } from '../rolloutFindings';
+import { splitActions, splitSaid } from '../segment';
+import { dialectOf } from '../sniff';
+import type { Draft } from './format';
+import { promptFindings } from './promptFindings';
+import { askedIn } from './prompts';
+import { withoutEpilogue } from './epilogue';
+
+/** A trajectory from what a format took out of a record: its turns, its question, its golds and what a reader should know of it. */
+export function finish(draft: Draft, options: ReadOptions): RecordResult {
+  const dialect = draft.rollout.dialect ?? dialectOf(draft.rollout.text, options);
+  const { parts } = draft.rollout;
+  const written = draft.rollout.text;
+  const { text, actions, notes } = withoutEpilogue(dialect, written, parts === undefined ? splitActions(written, dialect) : actionsOfRoles(written, parts, dialect, splitSaid));
+  const { findings: inText, ...segments } = assemble(text, actions, dialect);
+  const prompt = draft.prompt ?? { kind: 'contract' };
+  const findings: Finding[] = [...(draft.notes ?? []), ...notes];
+  const question = questionOf(draft, prompt, options, findings);
+  const golds = readGolds(draft.golds?.value, draft.golds?.key ?? 'answers');
+  const ending = draft.ending ?? 'complete';
+  const trajectory: Trajectory = {
+    question,
+    answers: golds.answers,
+    prompt,
+    dialect: dialect.id,
+    text,
+    ...segments,
+    ending,
+    ...(draft.group === undefined ? {} : { group: draft.group }),
+    ...(draft.recorded === undefined ? {} : { recorded: draft.recorded }),
+    findings: boundedFindings([
+      ...findings,
+      ...golds.notes,
+      ...promptFindings(prompt, dialect),
+      ...(parts === undefined ? strippedFindings(text, dialect) : []),
+      ...recordedFindings(draft.recorded, segments.turns.length),
+      ...inText,
+      ...outcomeFindings(segments, ending),
+    ]),
+  };
+  return { kind: 'trajectory', trajectory };
+}
+
+function questionOf({ question }: Draft, prompt: Prompt, options: ReadOptions, findings: Finding[]): string {
+  if (question !== undefined && question.trim() !== '') return question.trim();
+  const found = askedIn(prompt, options.agentPrompt);
+  if (found === undefined) findings.push({ code: 'question-missing', severity: 'warning', message: 'The row has no question, and no prompt that asks one.' });
+  else if (found.guessed) {
+    findings.push({ code: 'question-guessed', severity: 'information', message: 'The row names no question; the whole last user message of its prompt is taken.' });
+  }
+  return found?.question ?? '';
+}
+
+function strippedFindings(text: string, dialect: Dialect): readonly Finding[] {
+  if (dialect.roles !== true || !hasStrippedRoles(text)) return [];
+  const message = 'The dump has dropped the chat markers around tool responses; the bare role lines are kept as they stand, so the policy reads another text than the one it wrote.';
+  return [{ code: 'special-tokens-stripped', severity: 'warning', message }];
+}
+
+/** What the file's own figures say against themselves. */
+function recordedFindings(recorded: Recorded | undefined, turns: number): readonly Finding[] {
+  const findings: Finding[] = [];
+  const { mask, rewards } = recorded?.tokens ?? {};
+  const masked = mask === undefined ? -1 : (rewards ?? []).findIndex((reward, i) => reward !== null && reward !== 0 && mask[i] === 0);
+  if (masked >= 0) {
+    const message = `The recorded token ${String(masked)} has a reward (${String(rewards?.[masked])}) and is masked; a trainer that follows the mask never pays it.`;
+    findings.push({ code: 'reward-on-masked-token', severity: 'warning', message });
+  }
+  for (const [name, figures] of Object.entries(recorded?.turns ?? {})) {
+    if (figures.length === turns || figures.length === turns + 1) continue;
+    const message = `"${name}" has ${String(figures.length)} figure(s) for ${String(turns)} turn(s); they cannot be told apart by turn.`;
+    findings.push({ code: 'recorded-turns-differ', severity: 'information', message });
+    break;
+  }
+  return findings;
+}

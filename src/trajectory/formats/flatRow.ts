@@ -1,0 +1,53 @@
+import { recordedOf } from '../recorded';
+import { sniff } from '../sniff';
+import { inWholeChat } from './chatText';
+import type { RowFormat } from './format';
+import { goldsOf } from './golds';
+import { groupOf } from './group';
+import { promptIn } from './prompts';
+import { isRow, isText, others } from './row';
+import type { Row } from './row';
+
+/** Columns that rollouts are written under, the plainest first; any other text with a dialect's tags comes after them. */
+const columns = ['response', 'output', 'generation', 'completion', 'final_response', 'rollout', 'trajectory', 'text', 'sequences_str', 'pred', 'prediction'];
+const prompts = ['prompt', 'input', 'instruction', 'query_prompt'];
+
+/** Evaluations of everybody's own (ReSearch through FlashRAG, ZeroSearch, StepSearch, SubSearch): a row with a text that has a dialect's tags. */
+export const flatRow: RowFormat = {
+  id: 'tagged-text',
+  matches: (row) => !Array.isArray(row['turns']) && textIn(row) !== undefined,
+  read: (row, options) => {
+    const found = textIn(row);
+    if (found === undefined) return 'has no text with the tags of a search agent';
+    const prompt = promptIn(prompts.map((column) => (column === found.column ? undefined : row[column])).find((value) => value !== undefined));
+    const question = row['question'] ?? row['query'] ?? row['Question'];
+    return {
+      ...inWholeChat(found.text, prompt, sniff(found.text, options)),
+      ...(isText(question) ? { question } : {}),
+      ...goldsOf(others(row, found.column)),
+      ...groupOf(row, prompt, question),
+      recorded: recordedOf(others(row, found.column, 'question', ...prompts), row['score'] === undefined ? 'reward' : 'score'),
+    };
+  },
+};
+
+/** The text with the rollout: of the row, else of its `output` object. */
+function textIn(row: Row): { readonly column: string; readonly text: string } | undefined {
+  const own = taggedColumn(row);
+  if (own !== undefined) return { column: own, text: String(row[own]) };
+  const nested = row['output'];
+  const inner = isRow(nested) ? taggedColumn(nested) : undefined;
+  return isRow(nested) && inner !== undefined ? { column: 'output', text: String(nested[inner]) } : undefined;
+}
+
+function taggedColumn(row: Row): string | undefined {
+  const names = [...columns.filter((column) => isText(row[column])), ...Object.keys(row).filter((name) => isText(row[name]) && !columns.includes(name) && !prompts.includes(name))];
+  return names.find((name) => isTagged(row[name]));
+}
+
+/** Tags in use, which a question about tags or a prompt does not have: a search that is closed, and more than its example. */
+function isTagged(value: unknown): boolean {
+  if (!isText(value)) return false;
+  const dialect = sniff(value);
+  return dialect !== undefined && dialect.labels === undefined && value.includes(dialect.tags.search.close);
+}

@@ -1,0 +1,39 @@
+import type { Dialect } from '../dialect';
+import type { Ending, Finding, Prompt, Recorded } from '../model';
+import type { ReadOptions } from '../options';
+import type { RolePart } from '../roles';
+import type { Row } from './row';
+
+/** One kind of record. */
+export interface RowFormat {
+  /** For scripts: `verl`. */
+  readonly id: string;
+  /** Whether a row is of this kind. `cut`: the text breaks off in it, so that missing keys may lie beyond. Must not throw. */
+  readonly matches: (row: Row, cut: boolean) => boolean;
+  /** What a row says; a text: why it holds no rollout, which completes "This row …". Must not throw. */
+  readonly read: (row: Row, options: ReadOptions) => Draft | string;
+}
+
+/** What a format takes out of a record; the rest is the same for all formats (finish.ts). */
+export interface Draft {
+  /** Absent: it is read out of the prompt. */
+  readonly question?: string;
+  /** The column that holds the golds and what it holds. Absent: none does. */
+  readonly golds?: { readonly key: string; readonly value: unknown };
+  readonly prompt?: Prompt;
+  readonly rollout: Rollout;
+  readonly group?: string;
+  readonly ending?: Ending;
+  readonly recorded?: Recorded;
+  readonly notes?: readonly Finding[];
+}
+
+/**
+ * What policy and environment wrote after the prompt: text whose dialect says who wrote what (absent: told by its tags), or text whose parts
+ * the file itself keeps apart.
+ */
+export interface Rollout {
+  readonly text: string;
+  readonly dialect?: Dialect;
+  readonly parts?: readonly RolePart[];
+}

@@ -1,0 +1,23 @@
+import type { Draft } from './format';
+import { isRow } from './row';
+import type { Row } from './row';
+
+/** Columns that hold golds, the plainest first; `answer` is last, as some tools call what the policy said so. */
+const columns = [
+  'gts', 'ground_truth', 'ground_truths', 'golden_answers', 'golden_answer', 'gold_answers', 'gold_answer', 'golds', 'gold', 'answers', 'target',
+  'targets', 'gt', 'expected_answer', 'expected_answers', 'reference_answer', 'correct_answer', 'reward_model', 'label', 'solution', 'answer',
+];
+
+/** The row's golds, from the columns that hold them; those of `nested` objects after its own. */
+export function goldsOf(row: Row, ...nested: readonly unknown[]): { readonly golds?: NonNullable<Draft['golds']> } {
+  for (const source of [row, ...nested]) {
+    if (!isRow(source)) continue;
+    const key = columns.find((column) => source[column] !== undefined && source[column] !== null && holdsGold(column, source[column]));
+    if (key !== undefined) return { golds: { key, value: key === 'reward_model' ? goldOfRule(source[key]) : source[key] } };
+  }
+  return {};
+}
+
+/** `reward_model` of the trainers' data sets is a rule with a gold in it. */
+const holdsGold = (column: string, value: unknown): boolean => column !== 'reward_model' || goldOfRule(value) !== undefined;
+const goldOfRule = (value: unknown): unknown => (isRow(value) ? value['ground_truth'] : undefined);

@@ -1,0 +1,13 @@
+import type { RowFormat } from './format';
+import { readChat } from './messages';
+import { isList, isMessage } from './row';
+
+/** The key a list of messages that is a record of its own is read under. */
+export const listKey = 'messages of a list';
+
+/** A chat that is a bare list of messages: a file of one, or a record of an array or of lines. */
+export const messageList: RowFormat = {
+  id: 'message-list',
+  matches: (row) => isList(row[listKey]) && row[listKey].length > 0 && row[listKey].every(isMessage) && row[listKey].some((message) => isMessage(message) && (message['role'] ?? message['from']) !== 'user'),
+  read: (row, options) => readChat(row, row[listKey], options, listKey),
+};

@@ -1,0 +1,57 @@
+import { chatTools, qwenTools } from '../../dialects/qwenTools';
+import type { Dialect } from '../../dialect';
+import type { Finding, Prompt } from '../../model';
+import type { ReadOptions } from '../../options';
+import { sniff } from '../../sniff';
+import type { Draft } from '../format';
+import { pairing } from './pairing';
+import { ChatPage } from './chatPage';
+import type { Said } from './said';
+
+/**
+ * A rollout that a file keeps as messages. What stands before the first message of the assistant is the prompt; from there on roles say who wrote what.
+ * The text is the messages as Qwen's chat template writes them (with a finding, for another template writes other text). A text: why there is none.
+ */
+export function conversation(messages: readonly Said[], options: ReadOptions): Pick<Draft, 'prompt' | 'rollout' | 'notes'> | string {
+  const first = messages.findIndex(({ role }) => role === 'assistant');
+  if (first < 0) return 'holds no message of an assistant';
+  const before = messages.slice(0, first);
+  const said = messages.slice(first);
+  const dialect = dialectOf(said, options);
+  const prompt: Prompt = before.length === 0 ? { kind: 'contract' } : { kind: 'messages', messages: before.map(({ role, content }) => ({ role, content })) };
+  const { text, parts } = written(said, dialect);
+  return { prompt, rollout: { text, parts, dialect }, notes: [rendered, ...tokensInText(said), ...pairing(said)] };
+}
+
+const rendered: Finding = {
+  code: 'text-rendered',
+  severity: 'information',
+  message: 'The file holds messages and not the text the policy read; they are written here as the chat template of Qwen writes them.',
+};
+
+function dialectOf(said: readonly Said[], options: ReadOptions): Dialect {
+  const spoken = said.map(({ content }) => content).join('\n');
+  if (said.some(({ calls }) => calls.length > 0)) return said.some(({ role, content }) => role === 'assistant' && content.includes('<answer>')) ? qwenTools : chatTools;
+  return sniff(spoken, options) ?? chatTools;
+}
+
+function written(said: readonly Said[], dialect: Dialect): ChatPage {
+  const page = new ChatPage(dialect);
+  for (let i = 0; i < said.length; ) {
+    const policy = said[i]?.role === 'assistant';
+    let end = i + 1;
+    while (end < said.length && (said[end]?.role === 'assistant') === policy) end++;
+    const group = said.slice(i, end);
+    if (policy) page.policy(group);
+    else page.environment(group, end < said.length);
+    i = end;
+  }
+  return page;
+}
+
+/** A document that quotes a chat's markers reads like one to whoever encodes it. */
+function tokensInText(said: readonly Said[]): readonly Finding[] {
+  if (!said.some(({ content }) => /<\|im_(?:start|end)\|>/.test(content))) return [];
+  const message = 'A message holds what looks like a special token (<|im_start|> or <|im_end|>); a tokenizer reads it as one.';
+  return [{ code: 'special-token-in-text', severity: 'warning', message }];
+}

@@ -1,0 +1,53 @@
+import type { ChatMessage, Prompt } from '../model';
+import { promptOfText, questionOf } from '../question';
+import type { FoundQuestion } from '../question';
+import { contentText } from './messages/content';
+import { isList, isMessage, isText } from './row';
+
+/** A prompt as a column holds it: text, or a list of messages; anything else is none. */
+export function promptIn(value: unknown): Prompt | undefined {
+  if (isText(value)) return value === '' ? undefined : promptOfText(value);
+  if (!isList(value) || value.length === 0 || !value.every(isMessage)) return undefined;
+  const messages: ChatMessage[] = value.map((message) => ({ role: roleOf(message['role'] ?? message['from']), content: contentText(message['content'] ?? message['value']) }));
+  return { kind: 'messages', messages };
+}
+
+const roles: Readonly<Record<string, string>> = { human: 'user', gpt: 'assistant', ai: 'assistant', function_response: 'tool', observation: 'tool' };
+
+/** Names of roles as chat templates know them. */
+export const roleOf = (role: unknown): string => (isText(role) ? (roles[role] ?? role) : 'user');
+
+const labels = ['\nUser: ', '\nuser: ', 'question: ', 'Query: '];
+
+/** As {@link questionOf}, and by the labels and headings of other prompts. */
+export function askedIn(prompt: Prompt, agentPrompt?: string): FoundQuestion | undefined {
+  const found = questionOf(prompt, agentPrompt);
+  if (found?.guessed !== true) return found;
+  const instruction = /### Instruction:\n([^]*?)\n+### (?:Input|Response):/.exec(found.question)?.[1]?.trim();
+  if (instruction !== undefined && instruction !== '') return { question: instruction, guessed: false };
+  for (const label of labels) {
+    const at = found.question.lastIndexOf(label);
+    const asked = at < 0 ? '' : found.question.slice(at + label.length).trim();
+    if (asked !== '') return { question: asked, guessed: false };
+  }
+  return found;
+}
+
+/** Where a whole chat's text holds the prompt too: after the first mark of the policy's turn. `undefined`: it does not begin with a prompt. */
+export function splitChat(text: string): { readonly prompt: Prompt; readonly rest: string } | undefined {
+  const marked = /^\s*(?:<\|begin_of_text\|>)?(?:<\|im_start\|>(?:system|user)\n|<\|start_header_id\|>(?:system|user)<\|end_header_id\|>)/.test(text);
+  const at = marked ? firstEnd(text, ['<|im_start|>assistant\n', '<|start_header_id|>assistant<|end_header_id|>\n\n']) : strippedStart(text);
+  return at === undefined ? undefined : { prompt: promptOfText(text.slice(0, at)), rest: text.slice(at) };
+}
+
+function firstEnd(text: string, marks: readonly string[]): number | undefined {
+  const mark = marks.find((candidate) => text.includes(candidate));
+  return mark === undefined ? undefined : text.indexOf(mark) + mark.length;
+}
+
+function strippedStart(text: string): number | undefined {
+  if (!/^\s*(?:system|user)\n/.test(text)) return undefined;
+  const mark = '\nassistant\n';
+  const at = text.indexOf(mark);
+  return at < 0 ? undefined : at + mark.length;
+}

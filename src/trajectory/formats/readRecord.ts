@@ -1,0 +1,44 @@
+import { nestsTooDeep } from '../json';
+import type { Finding } from '../model';
+import { parseNonFinite } from '../nonFinite';
+import type { ReadOptions } from '../options';
+import type { RecordResult } from '../records';
+import { duplicateKeys } from './duplicateKeys';
+import { finish } from './finish';
+import type { RowFormat } from './format';
+import { listKey } from './messageList';
+import { isRow } from './row';
+import type { Row } from './row';
+import { formatOfRow } from './table';
+
+/** Reads one record that is JSON. `format`: what most of the file's records are; a record of another format is read by that. Never throws. */
+export function readRecord(source: string, format: RowFormat, options: ReadOptions): RecordResult {
+  const text = source.replaceAll('\0', '');
+  if (text.trim() === '') return skipped('holds nothing but NUL bytes');
+  const parsed = parseNonFinite(text);
+  if ('fault' in parsed) return skipped(`is not JSON (${parsed.fault})`);
+  if (nestsTooDeep(parsed.value)) return skipped('nests brackets too deep');
+  const row = rowOf(parsed.value);
+  if (row === undefined) return skipped('is no rollout: it is not an object');
+  const own = format.matches(row, false) ? format : (formatOfRow(row) ?? format);
+  const draft = own.read(row, options);
+  if (typeof draft === 'string') return skipped(draft);
+  const notes = [...damage(text !== source, parsed.nonFinite), ...duplicateKeys(text), ...(draft.notes ?? [])];
+  return finish({ ...draft, notes }, options);
+}
+
+const skipped = (why: string): RecordResult => ({ kind: 'problem', message: `This record ${why}; it is skipped.` });
+
+/** A bare list of messages is a row too. */
+export function rowOf(value: unknown): Row | undefined {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isRow) ? { [listKey]: value } : undefined;
+  return isRow(value) ? value : undefined;
+}
+
+function damage(nul: boolean, nonFinite: boolean): readonly Finding[] {
+  const found = [
+    ...(nul ? ['The record holds NUL bytes, which are left out; the file was probably damaged when it was written.'] : []),
+    ...(nonFinite ? ['The row holds NaN or Infinity, which are not JSON; they are read as unknown.'] : []),
+  ];
+  return found.map((message) => ({ code: 'damaged', severity: 'warning', message }));
+}

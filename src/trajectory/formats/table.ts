@@ -1,0 +1,43 @@
+import { flatRow } from './flatRow';
+import type { RowFormat } from './format';
+import { igpo, igpoMessages } from './igpo';
+import { lotapo } from './lotapo';
+import { messageList } from './messageList';
+import { messages } from './messages';
+import { r1SearcherEval, r1SearcherRewards } from './r1Searcher';
+import { react } from './react';
+import { responses } from './responses';
+import { rllm } from './rllm';
+import type { Row } from './row';
+import { searchO1 } from './searchO1';
+import { skyrl } from './skyrl';
+import { slime } from './slime';
+import { tips } from './tips';
+import { verifiers } from './verifiers';
+import { verl } from './verl';
+
+/** Every format whose records are JSON, in the order in which they are tried: the surest marks first, text with tags last. */
+export const rowFormats: readonly RowFormat[] = [
+  lotapo,
+  responses,
+  rllm,
+  igpo,
+  igpoMessages,
+  tips,
+  slime,
+  skyrl,
+  r1SearcherEval,
+  r1SearcherRewards,
+  searchO1,
+  react,
+  messages,
+  messageList,
+  verifiers,
+  verl,
+  flatRow,
+];
+
+/** The format of a row; `undefined`: none knows it. */
+export const formatOfRow = (row: Row, cut = false): RowFormat | undefined => rowFormats.find(({ matches }) => matches(row, cut));
+
+export const findFormat = (id: string): RowFormat | undefined => rowFormats.find((format) => format.id === id);

@@ -1,0 +1,89 @@
+import { parseNonFinite } from './nonFinite';
+import type { TopLevel } from './topLevel';
+import { ValueScanner } from './values';
+import type { OpenContainers } from './values';
+
+/** How a file's records stand in it. */
+export type Framing =
+  /** The whole file is one. */
+  | { readonly kind: 'document' }
+  /** One a line. */
+  | { readonly kind: 'lines' }
+  /** JSON values, in containers or one after the other. */
+  | { readonly kind: 'values'; readonly open: OpenContainers; /** Records stand in an object, which other files do too: they must be plain. */ readonly nested?: true }
+  /** Chats as plain text, one after the other. */
+  | { readonly kind: 'chats' };
+
+/** The start of a record; `cut`: the text breaks off in it. */
+export interface Sample {
+  readonly text: string;
+  readonly cut: boolean;
+}
+
+const enough = 5;
+
+/** The first records of a text that begins a file. `more`: the file goes on after it. */
+export function samples(text: string, framing: Framing, more: boolean): readonly Sample[] {
+  switch (framing.kind) {
+    case 'lines':
+      return firstLines(text, more);
+    case 'values':
+      return firstValues(text, framing.open);
+    default:
+      return [{ text, cut: more }];
+  }
+}
+
+/** Lines that begin an object or a list: what stands between them does not hide what the others are. */
+function firstLines(text: string, more: boolean): readonly Sample[] {
+  const lines = text.split('\n', 200);
+  const last = text.split('\n').length - 1;
+  return lines
+    .map((line, i) => ({ text: line.trim(), cut: more && i === last }))
+    .filter((line) => /^[[{]/.test(line.text))
+    .slice(0, enough);
+}
+
+function firstValues(text: string, open: OpenContainers): readonly Sample[] {
+  const bytes = new TextEncoder().encode(text);
+  const scanner = new ValueScanner(open, 1);
+  scanner.scan(bytes);
+  const whole = scanner.closed;
+  return scanner
+    .end()
+    .slice(0, enough)
+    .map(({ start, end }, i) => ({ text: new TextDecoder().decode(bytes.subarray(start, end)), cut: i >= whole }))
+    .filter((sample) => /^[[{]/.test(sample.text));
+}
+
+/** The framings that a JSON text may have, the likeliest first; blank space and NUL bytes before it are cut off. */
+export function framingsOf(text: string, top: TopLevel): readonly Framing[] {
+  const lines: Framing = { kind: 'lines' };
+  const values: Framing = { kind: 'values', open: [] };
+  if (text.startsWith('[')) return lineByLine(text) ? [lines] : [{ kind: 'values', open: ['['] }, values];
+  return lineByLine(text) ? [lines, ...nestedFramings(top)] : [values, ...nestedFramings(top), lines];
+}
+
+/** Keys under which files keep all their rollouts. */
+const lists = ['results', 'rollouts', 'trajectories', 'data', 'records', 'items', 'episodes', 'examples', 'outputs'];
+
+/** Rollouts by name, or in a list of their own beside what is said of the run. */
+function nestedFramings({ keys }: TopLevel): readonly Framing[] {
+  const kinds = [...keys.values()];
+  if (kinds.length > 0 && kinds.every((kind) => kind === 'object' || kind === 'unknown')) return [{ kind: 'values', open: ['{'], nested: true }];
+  const arrays = [...keys].filter(([, kind]) => kind === 'array').map(([key]) => key);
+  return arrays.length === 1 && arrays.every((key) => lists.includes(key)) ? [{ kind: 'values', open: ['{', '['], nested: true }] : [];
+}
+
+/** Whether the first line is a value of its own, or is damaged while another is. A text of one line that goes on is taken for such. */
+function lineByLine(text: string): boolean {
+  const lines = text.split('\n', 50).map((line) => line.trim());
+  const [first = '', ...others] = lines.filter((line) => line !== '');
+  if (isValue(first)) return !first.startsWith('[') || others.some((line) => line.startsWith('['));
+  if (others.length === 0) return !first.startsWith('[') && firstValues(first, []).length < 2;
+  return first.length > 1 && !first.startsWith('[') && firstValues(first, []).length < 2 && others.some((line) => line.startsWith('{"') && isValue(line) );
+}
+
+function isValue(line: string): boolean {
+  return /^[[{].*[\]}]$/.test(line) && !('fault' in parseNonFinite(line));
+}

@@ -1,0 +1,38 @@
+import { findDialect, searchR1 } from './dialect';
+import type { Dialect } from './dialect';
+import { subSearch } from './dialects/searchR1';
+import { chatTools, qwenTools } from './dialects/qwenTools';
+import { r1Searcher } from './dialects/r1Searcher';
+import { react } from './dialects/react';
+import { research } from './dialects/research';
+import { searchO1 } from './dialects/searchO1';
+import type { ReadOptions } from './options';
+
+/** Marks of a dialect that no other shares, the surest first. */
+const marks: readonly { readonly dialect: Dialect; readonly tests: readonly RegExp[] }[] = [
+  { dialect: r1Searcher, tests: [/<\|begin_of_query\|>|<\|begin_of_documents\|>/] },
+  { dialect: searchO1, tests: [/<\|begin_search_query\|>|<\|begin_search_result\|>/] },
+  { dialect: searchR1, tests: [/<search>/, /<information>/] },
+  { dialect: research, tests: [/<search>/, /<result>/] },
+  { dialect: qwenTools, tests: [/<tool_call>|<tool_response>/] },
+  { dialect: searchR1, tests: [/<search>|<information>/] },
+  { dialect: react, tests: [/^(?:Thought|Action)(?: \d{1,3})?: /m, /^(?:Action|Final Answer|Action Input)(?: \d{1,3})?: /m] },
+];
+
+/**
+ * The dialect a rollout is written in: one of the user's own whose search tags it holds, else told by its tags.
+ * `undefined`: it has none of them.
+ */
+export function sniff(text: string, options: ReadOptions = {}): Dialect | undefined {
+  const own = options.dialects?.find(({ tags, labels }) => labels === undefined && text.includes(tags.search.open) && text.includes(tags.observation.open));
+  if (own !== undefined) return own;
+  const found = marks.find(({ tests }) => tests.every((test) => test.test(text)))?.dialect;
+  if (found === searchR1 && /<search>[^<]*##[^<]*<\/search>/.test(text)) return subSearch;
+  if (found === qwenTools && !text.includes('<answer>') && /\\boxed\{[^]{0,2000}$/.test(text)) return chatTools;
+  return found;
+}
+
+/** The same, with what stands in for a dialect where there is no tag. */
+export function dialectOf(text: string, options: ReadOptions): Dialect {
+  return sniff(text, options) ?? findDialect(options.defaultDialect ?? searchR1.id, options.dialects) ?? searchR1;
+}

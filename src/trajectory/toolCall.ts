@@ -1,0 +1,59 @@
+/** A tool call as a policy writes it in JSON: `{"name": "search", "arguments": {"query": "…"}}`. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** Keys under which tools take what is searched for, the likeliest first. */
+const queryKeys = ['query', 'queries', 'query_list', 'search_query', 'q', 'keywords', 'keyword', 'question', 'search_term'];
+const longest = 1_000_000;
+
+/** `undefined`: the text is no such call. */
+export function readCall(text: string): ToolCall | undefined {
+  const value = json(text);
+  if (!isObject(value)) return undefined;
+  const name = value['name'] ?? value['tool'] ?? value['function'];
+  if (typeof name !== 'string') return undefined;
+  return { name, arguments: argumentsOf(value['arguments'] ?? value['parameters'] ?? value['args'] ?? {}) };
+}
+
+/** Arguments are an object, or JSON text that writes one out. */
+export function argumentsOf(value: unknown): unknown {
+  return typeof value === 'string' ? (json(value) ?? value) : value;
+}
+
+/** What a call asks for: its queries, where it searches; else the call itself, for people. */
+export function queriesOfCall({ name, arguments: given }: ToolCall): readonly string[] {
+  if (isObject(given)) {
+    const key = queryKeys.find((candidate) => Object.hasOwn(given, candidate));
+    const queries = key === undefined ? undefined : textsOf(given[key]);
+    if (queries !== undefined) return queries;
+  }
+  if (typeof given === 'string') return [given.trim() === '' ? name : `${name} ${given}`];
+  const shown = JSON.stringify(given);
+  return [shown === '{}' || given === null ? name : `${name} ${shown}`];
+}
+
+function textsOf(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'string') return [value.trim()];
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.filter((item): item is string => typeof item === 'string');
+  return texts.length === value.length && texts.length > 0 ? texts.map((text) => text.trim()) : undefined;
+}
+
+/** A call as it stands; a bare query becomes a call of `search`. */
+export function callText(text: string): string {
+  return readCall(text) === undefined ? JSON.stringify({ name: 'search', arguments: { query: text } }) : text;
+}
+
+function json(text: string): unknown {
+  const trimmed = text.trim();
+  if (!/^[[{]/.test(trimmed) || trimmed.length > longest) return undefined;
+  try {
+    return JSON.parse(trimmed);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);

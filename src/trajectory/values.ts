@@ -1,0 +1,211 @@
+import type { Encoding } from './decode';
+import { asciiUnits } from './units';
+import type { ByteSource, RecordRange } from './records';
+
+/** Bytes read at once. */
+const chunkSize = 1 << 20;
+
+/** The containers to go into for the records, outermost first: `[` for an array of records, `{` then `[` for an array under some key, none for values one after the other. */
+export type OpenContainers = readonly ('[' | '{')[];
+
+const code = { feed: 0x0a, quote: 0x22, comma: 0x2c, colon: 0x3a, openBracket: 0x5b, backslash: 0x5c, closeBracket: 0x5d, letterN: 0x6e, openBrace: 0x7b, closeBrace: 0x7d } as const;
+
+/**
+ * Where JSON values stand in a file, by reading it chunk by chunk: an array's elements, an object's members, or values one after the other, whatever
+ * parts them (nothing, line feeds, commas, a literal `\n`). No text, no parsing; memory does not grow with the values.
+ * Damage ends a value and not the file: a string ends at a line feed, and a brace that no comma, colon or bracket announces begins a new value.
+ * What is no container but stands among the records is one of them, so that nothing is lost. Rejects with the signal's reason when it aborts.
+ */
+export async function findValues(source: ByteSource, encoding: Encoding, open: OpenContainers, signal?: AbortSignal): Promise<readonly RecordRange[]> {
+  const scanner = new ValueScanner(open, encoding === 'utf-8' ? 1 : 2);
+  const size = await source.size();
+  for (let at = 0; at < size; ) {
+    signal?.throwIfAborted();
+    const chunk = await source.read(at, Math.min(size, at + chunkSize));
+    if (chunk.length === 0) break;
+    scanner.scan(asciiUnits(chunk, encoding));
+    at += chunk.length;
+  }
+  return scanner.end();
+}
+
+/** Where one value stands, in units of the text, and the line it begins on. */
+interface Open {
+  readonly start: number;
+  readonly line: number;
+}
+
+export class ValueScanner {
+  private readonly records: RecordRange[] = [];
+  /** Units before this chunk. */
+  private base = 0;
+  private line = 0;
+  /** Containers gone into. */
+  private level = 0;
+  /** Brackets open within the value. */
+  private depth = 0;
+  private value: Open | undefined;
+  /** A value that is no container: it ends where it is parted from the next. */
+  private scalar = false;
+  private inString = false;
+  /** Backslashes right before this place, where they are an odd number. */
+  private escaped = false;
+  /** The last unit that is no blank, outside of strings. */
+  private before = 0;
+
+  constructor(
+    private readonly open: OpenContainers,
+    /** Bytes of a unit. */
+    private readonly width: number,
+  ) {}
+
+  scan(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.inString) at = this.string(chunk, at);
+      else this.unit(chunk[at] ?? 0, this.base + at++);
+    }
+    this.base += chunk.length;
+  }
+
+  /** Values that have ended. */
+  get closed(): number {
+    return this.records.length;
+  }
+
+  end(): readonly RecordRange[] {
+    this.close(this.base);
+    return this.records;
+  }
+
+  /** Goes to the end of the string: its closing quote, or the line feed that no string holds. */
+  private string(chunk: Uint8Array, from: number): number {
+    let escaped = this.escaped;
+    this.escaped = false;
+    for (let at = from; at < chunk.length; at++) {
+      const unit = chunk[at] ?? 0;
+      if (unit > code.quote && unit !== code.backslash) escaped = false;
+      else if (unit === code.backslash) escaped = !escaped;
+      else if (unit === code.feed || (unit === code.quote && !escaped)) {
+        this.inString = false;
+        // The line feed is read again, outside of the string.
+        return unit === code.quote ? at + 1 : at;
+      } else escaped = false;
+    }
+    this.escaped = escaped;
+    return chunk.length;
+  }
+
+  private unit(unit: number, at: number): void {
+    if (unit <= 0x20) {
+      if (unit === code.feed) {
+        this.line++;
+        if (this.scalar) this.close(at);
+      }
+      return;
+    }
+    if (this.depth === 0) this.between(unit, at);
+    else this.within(unit, at);
+    this.before = unit;
+  }
+
+  /** Inside a value. */
+  private within(unit: number, at: number): void {
+    switch (unit) {
+      case code.quote:
+        this.inString = true;
+        return;
+      case code.openBrace:
+        if (!this.announced()) {
+          this.close(at);
+          this.begin(at);
+          return;
+        }
+        this.depth++;
+        return;
+      case code.openBracket:
+        this.depth++;
+        return;
+      case code.closeBrace:
+      case code.closeBracket:
+        if (--this.depth === 0) this.close(at + 1);
+        return;
+    }
+  }
+
+  /** A brace inside a value follows a bracket, a comma or a colon; else what was before it broke off. */
+  private announced(): boolean {
+    return this.before === code.openBracket || this.before === code.comma || this.before === code.colon || this.before === code.openBrace;
+  }
+
+  /** Between values. */
+  private between(unit: number, at: number): void {
+    const inside = this.level > 0 ? this.open[this.level - 1] : undefined;
+    switch (unit) {
+      case code.openBrace:
+      case code.openBracket:
+        this.enter(unit, at, inside);
+        return;
+      case code.closeBrace:
+      case code.closeBracket:
+        if (this.level > 0) {
+          if (this.scalar) this.close(at);
+          this.level--;
+          return;
+        }
+        break;
+      case code.comma:
+        if (this.scalar) this.close(at);
+        return;
+      case code.quote:
+        this.inString = true;
+        break;
+      case code.colon:
+        break;
+    }
+    this.stray(unit, at, inside);
+  }
+
+  private enter(unit: number, at: number, inside: string | undefined): void {
+    if (this.scalar) this.close(at);
+    const wanted = this.open[this.level];
+    if (wanted?.charCodeAt(0) === unit) this.level++;
+    else if (inside === '{' && wanted !== undefined) this.depth = 1;
+    else this.begin(at);
+  }
+
+  /** Keys and plain members of an object are none of its records; what stands between the elements of an array, or between values, is. */
+  private stray(unit: number, at: number, inside: string | undefined): void {
+    if (inside === '{' || this.level > 1) return;
+    if (unit === 0xbb || unit === 0xbf || unit === 0xef) {
+      if (at < 3) return;
+    }
+    if (this.before === code.backslash && unit === code.letterN && this.value !== undefined && this.value.start === at - 1) {
+      this.drop();
+      return;
+    }
+    if (this.value !== undefined) return;
+    this.value = { start: at, line: this.line };
+    this.scalar = true;
+  }
+
+  private begin(at: number): void {
+    this.value = { start: at, line: this.line };
+    this.scalar = false;
+    this.depth = 1;
+  }
+
+  private drop(): void {
+    this.value = undefined;
+    this.scalar = false;
+  }
+
+  private close(end: number): void {
+    if (this.value !== undefined) {
+      const { start, line } = this.value;
+      this.records.push({ record: this.records.length, start: start * this.width, end: end * this.width, line });
+    }
+    this.drop();
+    this.depth = 0;
+  }
+}

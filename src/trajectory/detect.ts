@@ -4,7 +4,7 @@ import { rowOf } from './formats/readRecord';
 import { formatOfRow } from './formats/table';
 import { framingsOf, samples } from './framing';
 import type { Framing, Sample } from './framing';
-import { parseJson, tooDeep, valueOf } from './json';
+import { nestsTooDeep, parseJson, tooDeep, valueOf } from './json';
 import { parseNonFinite } from './nonFinite';
 import type { FileKind } from './records';
 import { sniff } from './sniff';
@@ -79,10 +79,9 @@ function formatOfSamples(records: readonly Sample[], framing: Framing): string |
 
 /** The value of a record, as far as its text goes. */
 function valueIn({ text, cut }: Sample): unknown {
-  if (tooDeep(text) !== undefined) return undefined;
-  if (cut) return valueOf(parseJson(text).root);
+  if (cut) return tooDeep(text) === undefined ? valueOf(parseJson(text).root) : undefined;
   const parsed = parseNonFinite(text);
-  return 'fault' in parsed ? undefined : parsed.value;
+  return 'fault' in parsed || nestsTooDeep(parsed.value) ? undefined : parsed.value;
 }
 
 /** By its own keys; `turns` alone is common, and counts where the turns have a part of ours. */

@@ -1,4 +1,5 @@
 import type { Finding } from '../model';
+import { quote } from '../visible';
 
 /** Keys that the record's object has twice. One pass over valid JSON; `JSON.parse` has taken the last. */
 export function duplicateKeys(text: string): readonly Finding[] {
@@ -18,9 +19,7 @@ export function duplicateKeys(text: string): readonly Finding[] {
     }
     at = end;
   }
-  return [...twice].slice(0, 5).map((key) => {
-    return { code: 'duplicate-key', severity: 'warning', message: `The record has "${key.slice(0, 40)}" twice; the last one counts.` };
-  });
+  return [...twice].slice(0, 5).map((key) => ({ code: 'duplicate-key', severity: 'warning', message: `The record has ${quote(key)} twice; the last one counts.` }));
 }
 
 function closingQuote(text: string, open: number): number {

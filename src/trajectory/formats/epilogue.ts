@@ -1,6 +1,7 @@
 import type { Action } from '../action';
 import type { Dialect } from '../dialect';
 import type { Finding } from '../model';
+import { quote } from '../visible';
 
 /** A rollout's text and its actions. */
 interface Acted {
@@ -17,12 +18,11 @@ export function withoutEpilogue(dialect: Dialect, text: string, actions: readonl
   const last = actions.at(-1);
   if (dialect.plainAnswer === true || last?.answer === undefined || last.observation?.result === undefined || last.queries.length > 0) return { text, actions, notes: [] };
   const { start, end } = last.observation.whole;
-  const { observation: _, ...answering } = last;
+  const answering: Action = { policy: last.policy, queries: last.queries, answer: last.answer, ...(last.think === undefined ? {} : { think: last.think }) };
   return { text: text.slice(0, start), actions: [...actions.slice(0, -1), answering], notes: notesOn(text.slice(last.observation.result.start, end).trim()) };
 }
 
 function notesOn(said: string): readonly Finding[] {
   if (said === '') return [];
-  const shown = said.length > 120 ? `${said.slice(0, 120)}…` : said;
-  return [{ code: 'text-after-answer', severity: 'information', message: `After the answer the environment wrote "${shown}", which the policy never read; it is left out.` }];
+  return [{ code: 'text-after-answer', severity: 'information', message: `After the answer the environment wrote ${quote(said, 120)}, which the policy never read; it is left out.` }];
 }

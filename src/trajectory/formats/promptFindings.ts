@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect';
 import type { Finding, Prompt } from '../model';
+import { quote } from '../visible';
 
 /** An example in the prompt is never read as if the policy had written it, but scorers that search prompt and response together find it. */
 export function promptFindings(prompt: Prompt, dialect: Dialect): readonly Finding[] {
@@ -8,7 +9,7 @@ export function promptFindings(prompt: Prompt, dialect: Dialect): readonly Findi
   const { answer, search } = dialect.tags;
   const given = exampleIn(text, answer.open, answer.close);
   if (given !== undefined) {
-    const message = `The prompt itself holds ${answer.open}${given}${answer.close}; it is never read as the answer, but a scorer that searches prompt and response together counts it.`;
+    const message = `The prompt itself holds ${quote(answer.open + given + answer.close, 120)}; it is never read as the answer, but a scorer that searches prompt and response together counts it.`;
     return [{ code: 'answer-in-prompt', severity: 'information', message }];
   }
   const searched = exampleIn(text, search.open, search.close);

@@ -60,7 +60,7 @@ function firstValues(text: string, open: OpenContainers): readonly Sample[] {
 export function framingsOf(text: string, top: TopLevel): readonly Framing[] {
   const lines: Framing = { kind: 'lines' };
   const values: Framing = { kind: 'values', open: [] };
-  if (text.startsWith('[')) return lineByLine(text) ? [lines] : [{ kind: 'values', open: ['['] }, values];
+  if (text.startsWith('[')) return [{ kind: 'values', open: ['['] }, values];
   return lineByLine(text) ? [lines, ...nestedFramings(top)] : [values, ...nestedFramings(top), lines];
 }
 
@@ -79,11 +79,11 @@ function nestedFramings({ keys }: TopLevel): readonly Framing[] {
 function lineByLine(text: string): boolean {
   const lines = text.split('\n', 50).map((line) => line.trim());
   const [first = '', ...others] = lines.filter((line) => line !== '');
-  if (isValue(first)) return !first.startsWith('[') || others.some((line) => line.startsWith('['));
-  if (others.length === 0) return !first.startsWith('[') && firstValues(first, []).length < 2;
-  return first.length > 1 && !first.startsWith('[') && firstValues(first, []).length < 2 && others.some((line) => line.startsWith('{"') && isValue(line) );
+  if (isValue(first)) return true;
+  if (firstValues(first, []).length > 1) return false;
+  return others.length === 0 || (first.length > 1 && others.some(isValue));
 }
 
 function isValue(line: string): boolean {
-  return /^[[{].*[\]}]$/.test(line) && !('fault' in parseNonFinite(line));
+  return /^\{".*\}$/.test(line) && !('fault' in parseNonFinite(line));
 }

@@ -13,7 +13,8 @@ const code = { feed: 0x0a, quote: 0x22, comma: 0x2c, colon: 0x3a, openBracket: 0
 /**
  * Where JSON values stand in a file, by reading it chunk by chunk: an array's elements, an object's members, or values one after the other, whatever
  * parts them (nothing, line feeds, commas, a literal `\n`). No text, no parsing; memory does not grow with the values.
- * Damage ends a value and not the file: a string ends at a line feed, and a brace that no comma, colon or bracket announces begins a new value.
+ * Damage ends a value and not the file: a string ends at a line feed (a brace in the column of the value's own then begins the next), and so does
+ * a value at a brace that no comma, colon or bracket announces.
  * What is no container but stands among the records is one of them, so that nothing is lost. Rejects with the signal's reason when it aborts.
  */
 export async function findValues(source: ByteSource, encoding: Encoding, open: OpenContainers, signal?: AbortSignal): Promise<readonly RecordRange[]> {
@@ -29,10 +30,11 @@ export async function findValues(source: ByteSource, encoding: Encoding, open: O
   return scanner.end();
 }
 
-/** Where one value stands, in units of the text, and the line it begins on. */
+/** Where one value stands, in units of the text, and the line and column it begins on. */
 interface Open {
   readonly start: number;
   readonly line: number;
+  readonly column: number;
 }
 
 export class ValueScanner {
@@ -40,6 +42,7 @@ export class ValueScanner {
   /** Units before this chunk. */
   private base = 0;
   private line = 0;
+  private lineStart = 0;
   /** Containers gone into. */
   private level = 0;
   /** Brackets open within the value. */
@@ -48,6 +51,8 @@ export class ValueScanner {
   /** A value that is no container: it ends where it is parted from the next. */
   private scalar = false;
   private inString = false;
+  /** A string of the value broke off. */
+  private broken = false;
   /** Backslashes right before this place, where they are an odd number. */
   private escaped = false;
   /** The last unit that is no blank, outside of strings. */
@@ -88,6 +93,7 @@ export class ValueScanner {
       else if (unit === code.backslash) escaped = !escaped;
       else if (unit === code.feed || (unit === code.quote && !escaped)) {
         this.inString = false;
+        this.broken ||= unit === code.feed;
         // The line feed is read again, outside of the string.
         return unit === code.quote ? at + 1 : at;
       } else escaped = false;
@@ -100,6 +106,7 @@ export class ValueScanner {
     if (unit <= 0x20) {
       if (unit === code.feed) {
         this.line++;
+        this.lineStart = at + 1;
         if (this.scalar) this.close(at);
       }
       return;
@@ -116,7 +123,7 @@ export class ValueScanner {
         this.inString = true;
         return;
       case code.openBrace:
-        if (!this.announced()) {
+        if (!this.announced() || (this.broken && at - this.lineStart === this.value?.column)) {
           this.close(at);
           this.begin(at);
           return;
@@ -185,13 +192,14 @@ export class ValueScanner {
       return;
     }
     if (this.value !== undefined) return;
-    this.value = { start: at, line: this.line };
+    this.value = { start: at, line: this.line, column: at - this.lineStart };
     this.scalar = true;
   }
 
   private begin(at: number): void {
-    this.value = { start: at, line: this.line };
+    this.value = { start: at, line: this.line, column: at - this.lineStart };
     this.scalar = false;
+    this.broken = false;
     this.depth = 1;
   }
 

@@ -5,7 +5,7 @@ import type { RowFormat } from './format';
 import { goldsOf } from './golds';
 import { groupOf } from './group';
 import { promptIn } from './prompts';
-import { isRow, isText, others } from './row';
+import { isMessage, isRow, isText, others } from './row';
 import type { Row } from './row';
 
 /** Columns that rollouts are written under, the plainest first; any other text with a dialect's tags comes after them. */
@@ -15,7 +15,7 @@ const prompts = ['prompt', 'input', 'instruction', 'query_prompt'];
 /** Evaluations of everybody's own (ReSearch through FlashRAG, ZeroSearch, StepSearch, SubSearch): a row with a text that has a dialect's tags. */
 export const flatRow: RowFormat = {
   id: 'tagged-text',
-  matches: (row) => !Array.isArray(row['turns']) && textIn(row) !== undefined,
+  matches: (row) => !Array.isArray(row['turns']) && !isMessage(row) && textIn(row) !== undefined,
   read: (row, options) => {
     const found = textIn(row);
     if (found === undefined) return 'has no text with the tags of a search agent';

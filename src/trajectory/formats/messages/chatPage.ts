@@ -40,8 +40,8 @@ export class ChatPage {
   private said({ content, reasoning, calls }: Said): string {
     const { think, search } = this.dialect.tags;
     const thought = reasoning === undefined || content.includes(think.open) ? '' : `${think.open}\n${reasoning.trim()}\n${think.close}\n\n`;
-    const called = calls.map(({ text }) => `${search.open}\n${text}\n${search.close}`);
-    return [...(thought + content === '' ? [] : [thought + content]), ...called].join('\n');
+    const called = calls.map(({ text }) => `${search.open}\n${text}\n${search.close}`).join('\n');
+    return thought + content + (content !== '' && called !== '' ? '\n' : '') + called;
   }
 
   private heard({ content }: Said, byTool: boolean): string {

@@ -79,15 +79,21 @@ const between = (open: TagHit, close: TagHit): Span => ({ start: open.end, end: 
 export function shiftAction(action: Action, by: number): Action {
   if (by === 0) return action;
   const move = (span: Span): Span => ({ start: span.start + by, end: span.end + by });
-  const { think, answer, observation } = action;
+  const { think, answer } = action;
+  const observation = shiftObservation(action.observation, by);
   return {
     ...action,
     policy: move(action.policy),
     queries: action.queries.map(move),
     ...(think === undefined ? {} : { think: move(think) }),
     ...(answer === undefined ? {} : { answer: move(answer) }),
-    ...(observation === undefined
-      ? {}
-      : { observation: { ...observation, whole: move(observation.whole), ...(observation.result === undefined ? {} : { result: move(observation.result) }) } }),
+    ...(observation === undefined ? {} : { observation }),
   };
+}
+
+export function shiftObservation(observation: Observation | undefined, by: number): Observation | undefined {
+  if (observation === undefined) return undefined;
+  const move = (span: Span): Span => ({ start: span.start + by, end: span.end + by });
+  const { whole, result } = observation;
+  return { ...observation, whole: move(whole), ...(result === undefined ? {} : { result: move(result) }) };
 }

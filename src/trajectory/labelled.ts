@@ -36,6 +36,16 @@ export function splitLabelled(text: string, dialect: Dialect): readonly Action[]
   return actions;
 }
 
+/** The same text as one action, whatever labels it has. */
+export function labelledAction(text: string, labels: Labels): Action {
+  return actionOf(text, { start: 0, end: text.length }, findLabels(text, labels), labels);
+}
+
+/** What stands after the first label of an observation. */
+export function labelledValue(text: string, labels: Labels): Span | undefined {
+  return findLabels(text, labels).find(({ kind }) => kind === 'observation')?.value;
+}
+
 /** The line feed before the environment's label is the environment's. */
 const beforeFeed = (text: string, at: number): number => (text[at - 1] === '\n' ? at - 1 : at);
 

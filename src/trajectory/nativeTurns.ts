@@ -1,14 +1,14 @@
 import type { Node } from 'jsonc-parser';
-import { readAction, shiftAction } from './action';
-import type { Action, Observation } from './action';
+import { shiftAction, shiftObservation } from './action';
+import type { Action } from './action';
 import type { Dialect } from './dialect';
+import { exactAction, exactObservation } from './exactTurn';
 import { Fields } from './fields';
 import { kindOf, spanOf } from './json';
 import type { Finding, Span } from './model';
 import type { SourcePiece, SourceTurn } from './records';
 import { layTurn, renderTurn } from './render';
 import { splitActions } from './segment';
-import { mapTags } from './tags';
 
 /** What the turns of a native file give: the text after the prompt, its actions, and where each part stands in the source. */
 export interface NativeTurns {
@@ -76,7 +76,7 @@ function addStructured(into: Building, node: Node, fields: Fields): void {
     ...(answer === undefined || both ? {} : { answer: stringOf(answer) }),
   };
   const laid = layTurn(parts, into.dialect, into.text.length);
-  const back = exact === undefined ? undefined : observationOf(stringOf(exact), into.text.length + laid.text.length, into.dialect);
+  const back = exact === undefined ? undefined : shiftObservation(exactObservation(stringOf(exact), into.dialect), into.text.length + laid.text.length);
   const action = back === undefined ? laid.action : { ...laid.action, observation: back };
   const backNode = exact ?? result;
   const query = searches?.[0] ?? answer ?? think ?? backNode ?? node;
@@ -123,11 +123,10 @@ function addExact(into: Building, node: Node, fields: Fields): void {
     link(into, { start, end: start + policy.length }, text);
     return;
   }
-  const map = mapTags(policy, into.dialect);
-  const action = shiftAction(readAction(map, 0, map.hits.length, { start: 0, end: policy.length }), start);
+  const action = shiftAction(exactAction(policy, into.dialect), start);
   const at = start + policy.length;
   const back = observation === undefined ? renderTurn({ result: stringOf(result) }, into.dialect) : stringOf(observation);
-  const seen = observationOf(back, at, into.dialect);
+  const seen = shiftObservation(exactObservation(back, into.dialect), at);
   const backNode = observation ?? result;
   append(into, policy + back, seen === undefined ? action : { ...action, observation: seen }, {
     whole,
@@ -136,20 +135,6 @@ function addExact(into: Building, node: Node, fields: Fields): void {
   });
   link(into, action.policy, text);
   link(into, observation === undefined ? seen?.result : seen?.whole, backNode);
-}
-
-/** Exactly what the environment wrote; empty: nothing came back. */
-function observationOf(text: string, start: number, dialect: Dialect): Observation | undefined {
-  if (text === '') return undefined;
-  const whole = { start, end: start + text.length };
-  if (text.trim() === dialect.invalidAction.trim()) return { whole };
-  const { open, close } = dialect.tags.observation;
-  const opens = text.indexOf(open);
-  if (opens < 0) return { whole, result: whole };
-  const closes = text.lastIndexOf(close);
-  const from = start + opens + open.length;
-  if (closes < opens + open.length) return { whole, result: { start: from, end: whole.end }, truncated: true };
-  return { whole, result: { start: from, end: start + closes } };
 }
 
 function append(into: Building, text: string, action: Action, source: SourceTurn): void {

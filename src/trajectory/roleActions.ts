@@ -2,6 +2,7 @@ import { shiftAction } from './action';
 import type { Action, Observation } from './action';
 import type { Dialect } from './dialect';
 import type { Span } from './model';
+import { withoutEndToken } from './roles';
 import type { RolePart } from './roles';
 import { isBlank } from './tags';
 
@@ -17,7 +18,7 @@ export function actionsOfRoles(text: string, parts: readonly RolePart[], dialect
 
 function policyActions(text: string, span: Span, dialect: Dialect, split: (text: string, dialect: Dialect) => readonly Action[]): readonly Action[] {
   const said = text.slice(span.start, span.end);
-  const ended = /(?:<\|im_end\|>|<\|eot_id\|>)\s*$/.exec(said)?.index ?? said.length;
+  const ended = withoutEndToken(said).length;
   const actions = split(said.slice(0, ended), dialect).map((action) => shiftAction(action, span.start));
   const last = actions.at(-1);
   if (ended === said.length && last !== undefined) return actions;
@@ -40,7 +41,7 @@ function answer(actions: Action[], text: string, part: RolePart, dialect: Dialec
 }
 
 /** Inside the dialect's tags where they stand (from the first that opens to the last that closes), else all of what was said. */
-function observed(text: string, { span, content = span }: RolePart, dialect: Dialect): Observation {
+export function observed(text: string, { span, content = span }: RolePart, dialect: Dialect): Observation {
   const { open, close } = dialect.tags.observation;
   const said = text.slice(content.start, content.end);
   const opens = said.indexOf(open);

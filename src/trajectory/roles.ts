@@ -90,3 +90,10 @@ function strippedRoles(text: string): readonly RolePart[] {
   if (from < text.length) parts.push({ by: 'policy', span: { start: from, end: text.length } });
   return parts;
 }
+
+/** What the policy said, without the token that ends it and the blank space after that. */
+export function withoutEndToken(said: string): string {
+  const trimmed = said.trimEnd();
+  const end = markups.map((markup) => markup.end).find((token) => trimmed.endsWith(token));
+  return end === undefined ? said : trimmed.slice(0, trimmed.length - end.length);
+}

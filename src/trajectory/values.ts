@@ -217,3 +217,10 @@ export class ValueScanner {
     this.depth = 0;
   }
 }
+
+/** How many values a text holds one after the other. */
+export function countValues(text: string): number {
+  const scanner = new ValueScanner([], 1);
+  scanner.scan(new TextEncoder().encode(text));
+  return scanner.closed;
+}

@@ -3,6 +3,7 @@ import type { Finding } from '../model';
 import { parseNonFinite } from '../nonFinite';
 import type { ReadOptions } from '../options';
 import type { RecordResult } from '../records';
+import { countValues } from '../values';
 import { duplicateKeys } from './duplicateKeys';
 import { finish } from './finish';
 import type { RowFormat } from './format';
@@ -16,7 +17,7 @@ export function readRecord(source: string, format: RowFormat, options: ReadOptio
   const text = source.replaceAll('\0', '');
   if (text.trim() === '') return skipped('holds nothing but NUL bytes');
   const parsed = parseNonFinite(text);
-  if ('fault' in parsed) return skipped(`is not JSON (${parsed.fault})`);
+  if ('fault' in parsed) return skipped(countValues(text) > 1 ? 'holds several values one after the other; each needs a line of its own' : `is not JSON (${parsed.fault})`);
   if (nestsTooDeep(parsed.value)) return skipped('nests brackets too deep');
   const row = rowOf(parsed.value);
   if (row === undefined) return skipped('is no rollout: it is not an object');

@@ -1,10 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTrajectoryFile } from '../../../src/trajectory/file';
 import { findLines } from '../../../src/trajectory/lines';
 import { summarise } from '../../../src/trajectory/summary';
-import { shared } from '../../support/fixtures';
 import { bytesSource } from './support';
 
 const row = (output: string): string => JSON.stringify({ input: 'user\nq\nassistant\n', output, score: 0, step: 1 });
@@ -71,21 +68,4 @@ it('summarises what it reads', async () => {
   const source = JSON.stringify({ question: 'q', answers: ['g'], turns: [{ search: ['a', 'b'], result: 'D' }, { answer: ' A ' }] });
   const file = await openTrajectoryFile(bytesSource(source), 'x.traj');
   expect(summarise(await file.read(0))).toEqual({ question: 'q', turns: 1, queries: ['a | b'], answer: 'A', answers: ['g'], findings: [] });
-});
-
-const corpus = shared('corpus');
-describe.skipIf(corpus === undefined)('files of others (skipped where the corpus does not lie beside the repository)', () => {
-  const folder = corpus ?? '';
-  const files = corpus === undefined ? [] : readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const names = files.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name))).filter((name) => name.includes(path.sep));
-
-  it.each(names)('%s', async (name) => {
-    const file = await openTrajectoryFile(bytesSource(new Uint8Array(readFileSync(path.join(folder, name)))), name);
-    if (!name.startsWith('verl-rollout-dump')) {
-      expect(file.kind.kind).toBe('foreign');
-      return;
-    }
-    const read = await Promise.all(file.records.map(({ record }) => file.read(record)));
-    expect(read.map((r) => r.kind === 'trajectory' && [r.trajectory.turns.length, r.trajectory.question !== ''])).toEqual(new Array(6).fill([0, true]));
-  });
 });

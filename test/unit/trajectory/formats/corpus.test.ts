@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openTrajectoryFile } from '../../../../src/trajectory/file';
+import { readNative } from '../../../../src/trajectory/read';
+import { renderTranscript } from '../../../../src/trajectory/transcript';
+import { writeNative } from '../../../../src/trajectory/write';
+import { shared } from '../../../support/fixtures';
+import { bytesSource, checkCover } from '../support';
+
+/** Folders of agents that are no searchers: their files are refused in one sentence. */
+const refused = ['atif', 'inspect-eval-zip', 'inspect-json', 'langgraph-thread', 'miroflow', 'openhands', 'sentinel-traces', 'swe-agent-traj', 'tau-bench', 'ugly'];
+
+interface Expected {
+  readonly trajectory: boolean;
+  readonly records?: number;
+}
+
+const corpus = shared('corpus');
+describe.skipIf(corpus === undefined)('files of others (skipped where the corpus does not lie beside the repository)', () => {
+  const folder = corpus ?? '';
+  const expected = corpus === undefined ? {} : (JSON.parse(readFileSync(path.join(folder, 'expected.json'), 'utf8')) as Readonly<Record<string, Expected>>);
+  const files = corpus === undefined ? [] : readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = files.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/')).filter((name) => name.includes('/'));
+
+  it.each(names)('%s', async (name) => {
+    const file = await openTrajectoryFile(bytesSource(new Uint8Array(readFileSync(path.join(folder, name)))), name);
+    const { trajectory = false, records = 0 } = expected[name] ?? {};
+    if (refused.includes(name.split('/')[0] ?? '') || !trajectory) {
+      expect(file.kind).toMatchObject({ kind: 'foreign', message: expect.stringMatching(/^[^\n]+\.$/) as string });
+      return;
+    }
+    expect([file.kind.kind, file.records.length]).toEqual(['trajectories', records]);
+    for (const { record } of file.records) {
+      const read = await file.read(record);
+      if (read.kind === 'problem') throw new Error(read.message);
+      const t = read.trajectory;
+      checkCover(t.text, t);
+      expect([t.question.trim() === '', renderTranscript(t).anchors.turns.length]).toEqual([false, t.turns.length]);
+      const copy = readNative(writeNative(t));
+      expect(copy.kind === 'trajectory' && [copy.trajectory.text, copy.trajectory.turns, copy.trajectory.final]).toEqual([t.text, t.turns, t.final]);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { openTrajectoryFile } from '../../../../src/trajectory/file';
+import { findLines } from '../../../../src/trajectory/lines';
+import { renderTranscript } from '../../../../src/trajectory/transcript';
+import { bytesSource, checkCover } from '../support';
+
+const search = '<think>a</think>\n<search>q ## r</search>\n\n<information>D</information>\n\n<answer> A </answer>';
+const tools = '<tool_call>\n{"name": "s", "arguments": {"query": ["q"]}}\n</tool_call><|im_end|>\n<|im_start|>user\n<tool_response>\nD\n</tool_response><|im_end|>\n<|im_start|>assistant\n<answer>A</answer>';
+const o1 = 'x<|begin_search_query|>q<|end_search_query|>\n\n<|begin_search_result|>D<|end_search_result|>\n\n\\boxed{\\text{A}}';
+const r1 = 'x<|begin_of_query|>q<|end_of_query|>\n\n<|begin_of_documents|>D<|end_of_documents|>\n\n</think>\n\n<answer>A</answer>';
+const react = 'Question: Q?\nThought 1: x\nAction 1: Search[q]\nObservation 1: D\nThought 2: y\nAction 2: Finish[A]\n';
+const call = { id: 'c', type: 'function', function: { name: 's', arguments: '{"query": "q"}' } };
+const messages = [{ role: 'user', content: 'Q?' }, { role: 'assistant', content: null, tool_calls: [call] }, { role: 'tool', tool_call_id: 'c', content: 'D' }, { role: 'assistant', content: 'A' }];
+
+const rows: readonly object[] = [
+  { input: 'user\nQuestion: Q?\nassistant\n', output: search, gts: { target: ['A'] }, score: 1, step: 2 },
+  { input: 'q', output: tools, info_gain_rewards: [1], rewards: [0, 1], ground_truth: 'A' },
+  { question_index: 1, response_text: search, turns: [{ raw_ig: 1 }], ground_truth: ['A'] },
+  { prompt: 'q', response: tools, main_score: 1, info_reward: { phi_values: [1, 2] } },
+  { question: 'Q?', gen_text_store: r1, answer: 'A' },
+  { Question: 'Q?', Output: o1, answer: 'A', Metrics: {} },
+  { input_prompt: 'q', output_response: search, score: [0, 1], env_extras: { reward_spec: { ground_truth: 'A' } } },
+  { traj: react, gt: 'A' },
+  { messages, answer: "[['A']]" },
+  { prompt: [messages[0]], completion: messages.slice(1), answer: 'A', reward: 1 },
+  { responses_create_params: { input: 'Q?' }, response: { output: [{ type: 'function_call', name: 's', arguments: '{}', call_id: 'c' }, { type: 'function_call_output', call_id: 'c', output: 'D' }] } },
+  { id: 't:1', task: 'Q?', trajectories: [{ reward: 1, steps: [{ chat_completions: messages, reward: 1 }] }] },
+  { question: 'Q?', golden_answers: ['A'], output: { pred: search } },
+];
+
+const lines = rows.map((row) => JSON.stringify(row));
+const files: readonly string[] = [
+  ...lines.map((line) => `${line}\n${line}\n${line}\n`),
+  ...rows.map((row) => JSON.stringify([row, row], undefined, 1)),
+  ...lines.map((line) => `{"x": ${line}, "y": ${line}}`),
+  lines.join('\n'),
+  lines.join('\\n'),
+  JSON.stringify(messages),
+  `<|im_start|>system\ns<|im_end|>\n<|im_start|>user\nQ?<|im_end|>\n<|im_start|>assistant\n${search}\n`.repeat(3),
+];
+
+const inserted = fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', '\n', '\r', '\0', '\\n', 'NaN', 'null', '1e999', '<search>', '</search>', '<information>', '\\ud800', '\ufeff', '<|im_start|>user\n', '\nuser\n<tool_response>', '-', 'é', '\u2028');
+
+it('never throws and never loses a record, whatever is changed in a file', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...files), fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(12), inserted), { minLength: 1, maxLength: 6 }), async (base, edits) => {
+      let text = base;
+      for (const [where, length, insert] of edits) {
+        const at = Math.floor(where * text.length);
+        text = text.slice(0, at) + insert + text.slice(at + length);
+      }
+      const source = bytesSource(text);
+      const file = await openTrajectoryFile(source, 'x.json');
+      if (file.kind.kind === 'foreign') {
+        expect(file.kind.message).toMatch(/^x\.json [^\n]*\.$/);
+        return;
+      }
+      expect(file.records.length).toBeGreaterThan(0);
+      let end = 0;
+      for (const range of file.records) {
+        if (range.start < end || range.end < range.start) throw new Error('records overlap');
+        end = range.end;
+        const read = await file.read(range.record);
+        if (read.kind === 'problem') {
+          if (!/^[^\n]+\.$/.test(read.message)) throw new Error(read.message);
+          continue;
+        }
+        checkCover(read.trajectory.text, read.trajectory);
+        renderTranscript(read.trajectory);
+      }
+      // Every line that begins with a brace at its very start is a record of its own, or part of one.
+      const covered = (at: number): boolean => file.records.some((range) => range.start <= at && at < range.end);
+      for (const { start } of await findLines(source, 'utf-8')) {
+        const first = (await source.read(start, start + 1))[0];
+        if (first === 0x7b && base.startsWith('{"') && base.includes('\n{') && !covered(start)) throw new Error(`the line at ${String(start)} is in no record`);
+      }
+    }),
+    { numRuns: 10_000 },
+  );
+}, 600_000);

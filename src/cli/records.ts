@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { nodeByteSource } from '../scoring/fileSource';
+import { gunzipper } from '../scoring/gunzip';
 import { openTrajectoryFile, type ReadOptions, type TrajectoryFile } from '../trajectory/file';
 import type { RecordRange } from '../trajectory/records';
 
@@ -19,11 +20,16 @@ export async function openFile(name: string, signal: AbortSignal): Promise<Opene
     return whyUnreadable(error);
   }
   const source = nodeByteSource(name);
-  try {
-    const file = await openTrajectoryFile(source, path.basename(name), signal);
-    return { kind: file.kind, records: file.records, read: (record, options) => file.read(record, options), close: () => source.close() };
-  } catch (error) {
+  const unpacker = gunzipper();
+  const close = async (): Promise<void> => {
     await source.close();
+    await unpacker.close();
+  };
+  try {
+    const file = await openTrajectoryFile(source, path.basename(name), signal, { inflate: unpacker.inflate });
+    return { kind: file.kind, records: file.records, read: (record, options) => file.read(record, options), close };
+  } catch (error) {
+    await close();
     signal.throwIfAborted();
     return whyUnreadable(error);
   }

@@ -1,47 +1,75 @@
 import type { Encoding } from './decode';
-import type { ByteSource, RecordRange } from './records';
+import type { RecordRange } from './records';
+import type { RecordScanner } from './scan';
 import { asciiUnits } from './units';
 
-const chunkSize = 1 << 20;
-const opening = [...'<|im_start|>'].map((char) => char.charCodeAt(0));
-const system = [...'system'].map((char) => char.charCodeAt(0));
-/** Of the longest mark that begins a chat. */
+const bytesOf = (text: string): readonly number[] => [...text].map((char) => char.charCodeAt(0));
+const opening = bytesOf('<|im_start|>');
+const system = bytesOf('system');
 const longest = opening.length + system.length;
 
 /**
  * Where each chat of a plain text stands: a chat begins with a system's message, or with a message after a blank line. Text before the first is a
- * record too. Rejects with the signal's reason when it aborts.
+ * record too.
  */
-export async function findChats(source: ByteSource, encoding: Encoding, signal?: AbortSignal): Promise<readonly RecordRange[]> {
-  const width = encoding === 'utf-8' ? 1 : 2;
-  const size = await source.size();
-  const starts: { readonly at: number; readonly line: number }[] = [];
-  let line = 0;
-  let feeds = 2;
-  let blank = true;
-  for (let at = 0; at < size; ) {
-    signal?.throwIfAborted();
-    const end = Math.min(size, at + chunkSize);
-    // A mark that the chunk's end cuts is seen whole.
-    const units = asciiUnits(await source.read(at, Math.min(size, end + longest * width)), encoding);
-    const limit = (end - at) / width;
+export class ChatScanner implements RecordScanner {
+  readonly records: RecordRange[] = [];
+  private open: { readonly start: number; readonly line: number } | undefined;
+  private line = 0;
+  /** Line feeds since the last character that is no blank. */
+  private feeds = 2;
+  /** Units before `kept`. */
+  private base = 0;
+  /** The end of the last chunk, in which a mark may begin. */
+  private kept = new Uint8Array(0);
+  private readonly width: number;
+
+  constructor(private readonly encoding: Encoding) {
+    this.width = encoding === 'utf-8' ? 1 : 2;
+  }
+
+  scan(chunk: Uint8Array): void {
+    const fresh = asciiUnits(chunk, this.encoding);
+    const units = new Uint8Array(this.kept.length + fresh.length);
+    units.set(this.kept);
+    units.set(fresh, this.kept.length);
+    this.look(units, Math.max(0, units.length - longest));
+  }
+
+  end(): void {
+    this.look(this.kept, this.kept.length);
+    this.close(this.base);
+  }
+
+  private look(units: Uint8Array, limit: number): void {
     for (let i = 0; i < limit; i++) {
       const unit = units[i] ?? 0;
       if (unit === 0x0a) {
-        line++;
-        feeds++;
+        this.line++;
+        this.feeds++;
       } else if (unit > 0x20) {
-        if (unit === opening[0] && feeds > 0 && matches(units, i, opening) && (feeds > 1 || matches(units, i + opening.length, system))) starts.push({ at: at + i * width, line });
-        else if (blank) starts.push({ at: at + i * width, line });
-        feeds = 0;
-        blank = false;
+        if (this.open === undefined || this.begins(units, i)) this.begin(this.base + i);
+        this.feeds = 0;
       }
     }
-    at = end;
+    this.base += limit;
+    this.kept = units.slice(limit);
   }
-  return starts.map(({ at, line: first }, i) => ({ record: i, start: at, end: starts[i + 1]?.at ?? size, line: first }));
+
+  private begins(units: Uint8Array, at: number): boolean {
+    if (units[at] !== opening[0] || this.feeds === 0 || !matches(units, at, opening)) return false;
+    return this.feeds > 1 || matches(units, at + opening.length, system);
+  }
+
+  private begin(at: number): void {
+    this.close(at);
+    this.open = { start: at, line: this.line };
+  }
+
+  private close(end: number): void {
+    if (this.open === undefined) return;
+    this.records.push({ record: this.records.length, start: this.open.start * this.width, end: end * this.width, line: this.open.line });
+  }
 }
 
-function matches(units: Uint8Array, at: number, mark: readonly number[]): boolean {
-  return mark.every((unit, i) => units[at + i] === unit);
-}
+const matches = (units: Uint8Array, at: number, mark: readonly number[]): boolean => mark.every((unit, i) => units[at + i] === unit);

@@ -1,14 +1,18 @@
-import { findChats } from './chats';
+import { ChatScanner } from './chats';
 import { decode, encodingOf } from './decode';
 import type { Encoding } from './decode';
 import { detect, headSize } from './detect';
 import type { Detected } from './detect';
 import type { Framing } from './framing';
-import { findLines } from './lines';
+import { InflateError } from './inflate';
+import type { Inflate } from './inflate';
+import { LineScanner } from './lines';
 import type { ReadOptions } from './options';
 import { readText } from './read';
 import type { ByteSource, FileKind, Format, RecordRange, RecordResult } from './records';
-import { findValues } from './values';
+import { scanRecords } from './scan';
+import type { RecordScanner } from './scan';
+import { ValueScanner } from './values';
 import { visible } from './visible';
 
 export type { ReadOptions } from './options';
@@ -22,45 +26,56 @@ export interface TrajectoryFile {
   read(record: number, options?: ReadOptions): Promise<RecordResult>;
 }
 
-/**
- * Unpacks a gzip file, which cannot be read by range: what comes back can. Rejects where the file is damaged or too large, with a sentence that
- * completes "NAME …"; whoever passes it closes what it opened.
- */
-export type Inflate = (source: ByteSource, signal?: AbortSignal) => Promise<ByteSource>;
-
 /** Bytes of one record: more than an editor or a string of JavaScript should hold. */
 const largestRecord = 256 * 1024 * 1024;
 /** Bytes looked at where the first record is longer than the head. */
 const longHead = 1024 * 1024;
 
+export interface OpenOptions {
+  /** Without it, a compressed file is one that is not read. */
+  readonly inflate?: Inflate;
+  /** While boundaries are still being found, after each piece: the file with the records found so far, and how many bytes are read. */
+  readonly found?: (file: TrajectoryFile, bytes: number) => void;
+}
+
 /**
  * Detects by content and finds the records' boundaries without parsing them. Rejects where the source does, and with the signal's reason when it aborts;
- * a file that is no trajectory is a result, not an error. Without `inflate`, a compressed file is one that is not read.
+ * a file that is no trajectory is a result, not an error.
  */
-export async function openTrajectoryFile(source: ByteSource, name: string, signal?: AbortSignal, inflate?: Inflate): Promise<TrajectoryFile> {
+export async function openTrajectoryFile(source: ByteSource, name: string, signal?: AbortSignal, options: OpenOptions = {}): Promise<TrajectoryFile> {
+  const { inflate, found } = options;
   if (inflate !== undefined && (await isGzip(source))) {
-    const inner = await inflate(source, signal).catch((error: unknown) => error as Error);
-    if (inner instanceof Error) {
-      signal?.throwIfAborted();
-      return foreignFile(`${visible(name.split(/[\\/]/).at(-1) ?? name, true)} ${inner.message}.`);
-    }
-    return openTrajectoryFile(inner, name, signal);
+    const inner = await unpacked(inflate, source, signal);
+    if (!(inner instanceof InflateError)) return openTrajectoryFile(inner, name, signal, found === undefined ? {} : { found });
+    return foreignFile(`${visible(name.split(/[\\/]/).at(-1) ?? name, true)} ${inner.message}.`);
   }
   const { file: kind, framing, encoding } = await detected(source, name);
   if (kind.kind === 'foreign') return foreignFile(kind.message);
-  const records = await boundaries(source, framing, encoding, signal);
-  return {
+  const scanner = scannerOf(framing, encoding);
+  const records = scanner?.records ?? [{ record: 0, start: 0, end: await source.size(), line: 0 }];
+  const file: TrajectoryFile = {
     kind,
     records,
-    read: async (record, options) => {
+    read: async (record, readOptions) => {
       const range = records[record];
       if (range === undefined) return { kind: 'problem', message: `There is no record ${String(record)}; the file holds ${String(records.length)}, counted from 0.` };
-      return readRange(source, range, kind.format, framing, encoding, options);
+      return readRange(source, range, kind.format, framing, encoding, readOptions);
     },
   };
+  if (scanner !== undefined) await scanRecords(source, scanner, signal, (bytes) => found?.(file, bytes));
+  return file;
 }
 
 const foreignFile = (message: string): TrajectoryFile => ({ kind: { kind: 'foreign', message }, records: [], read: () => Promise.resolve({ kind: 'problem', message }) });
+
+async function unpacked(inflate: Inflate, source: ByteSource, signal?: AbortSignal): Promise<ByteSource | InflateError> {
+  try {
+    return await inflate(source, signal);
+  } catch (error) {
+    if (error instanceof InflateError) return error;
+    throw error;
+  }
+}
 
 async function isGzip(source: ByteSource): Promise<boolean> {
   const [first, second] = await source.read(0, 2);
@@ -79,16 +94,17 @@ async function detected(source: ByteSource, name: string): Promise<Detected & { 
   return { ...detect(longer, name, size > longer.length), encoding };
 }
 
-async function boundaries(source: ByteSource, framing: Framing, encoding: Encoding, signal?: AbortSignal): Promise<readonly RecordRange[]> {
+/** `undefined`: the whole file is one record. */
+function scannerOf(framing: Framing, encoding: Encoding): RecordScanner | undefined {
   switch (framing.kind) {
     case 'document':
-      return [{ record: 0, start: 0, end: await source.size(), line: 0 }];
+      return undefined;
     case 'lines':
-      return findLines(source, encoding, signal);
+      return new LineScanner(encoding);
     case 'values':
-      return findValues(source, encoding, framing.open, signal);
+      return new ValueScanner(framing.open, encoding);
     case 'chats':
-      return findChats(source, encoding, signal);
+      return new ChatScanner(encoding);
   }
 }
 

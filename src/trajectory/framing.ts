@@ -46,11 +46,11 @@ function firstLines(text: string, more: boolean): readonly Sample[] {
 
 function firstValues(text: string, open: OpenContainers): readonly Sample[] {
   const bytes = new TextEncoder().encode(text);
-  const scanner = new ValueScanner(open, 1);
+  const scanner = new ValueScanner(open);
   scanner.scan(bytes);
-  const whole = scanner.closed;
-  return scanner
-    .end()
+  const whole = scanner.records.length;
+  scanner.end();
+  return scanner.records
     .slice(0, enough)
     .map(({ start, end }, i) => ({ text: new TextDecoder().decode(bytes.subarray(start, end)), cut: i >= whole }))
     .filter((sample) => /^[[{]/.test(sample.text));

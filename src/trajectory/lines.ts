@@ -1,28 +1,10 @@
 import type { Encoding } from './decode';
-import type { ByteSource, RecordRange } from './records';
+import type { RecordRange } from './records';
+import type { RecordScanner } from './scan';
 
-/** Bytes read at once. */
-const chunkSize = 1 << 20;
-
-/**
- * Where each line that is not blank stands, by reading the file chunk by chunk: the work is the reading, and memory does not grow with the lines' length.
- * `\r` belongs to the line. Rejects with the signal's reason when it aborts.
- */
-export async function findLines(source: ByteSource, encoding: Encoding, signal?: AbortSignal): Promise<readonly RecordRange[]> {
-  const scanner = new LineScanner(encoding);
-  const size = await source.size();
-  for (let at = 0; at < size; ) {
-    signal?.throwIfAborted();
-    const chunk = await source.read(at, Math.min(size, at + chunkSize));
-    if (chunk.length === 0) break;
-    scanner.scan(chunk, at);
-    at += chunk.length;
-  }
-  return scanner.end();
-}
-
-class LineScanner {
-  private readonly records: RecordRange[] = [];
+/** Where each line that is not blank stands; `\r` belongs to the line. */
+export class LineScanner implements RecordScanner {
+  readonly records: RecordRange[] = [];
   private readonly width: number;
   private line = 0;
   private lineStart = 0;
@@ -35,15 +17,15 @@ class LineScanner {
     this.width = encoding === 'utf-8' ? 1 : 2;
   }
 
-  scan(chunk: Uint8Array, offset: number): void {
+  scan(chunk: Uint8Array): void {
+    const offset = this.seen;
     if (this.width === 1) this.scanBytes(chunk, offset);
     else this.scanPairs(chunk, offset);
     this.seen = offset + chunk.length;
   }
 
-  end(): readonly RecordRange[] {
+  end(): void {
     this.close(this.seen);
-    return this.records;
   }
 
   private scanBytes(chunk: Uint8Array, offset: number): void {

@@ -1,34 +1,12 @@
 import type { Encoding } from './decode';
+import type { RecordRange } from './records';
+import type { RecordScanner } from './scan';
 import { asciiUnits } from './units';
-import type { ByteSource, RecordRange } from './records';
-
-/** Bytes read at once. */
-const chunkSize = 1 << 20;
 
 /** The containers to go into for the records, outermost first: `[` for an array of records, `{` then `[` for an array under some key, none for values one after the other. */
 export type OpenContainers = readonly ('[' | '{')[];
 
 const code = { feed: 0x0a, quote: 0x22, comma: 0x2c, colon: 0x3a, openBracket: 0x5b, backslash: 0x5c, closeBracket: 0x5d, letterN: 0x6e, openBrace: 0x7b, closeBrace: 0x7d } as const;
-
-/**
- * Where JSON values stand in a file, by reading it chunk by chunk: an array's elements, an object's members, or values one after the other, whatever
- * parts them (nothing, line feeds, commas, a literal `\n`). No text, no parsing; memory does not grow with the values.
- * Damage ends a value and not the file: a string ends at a line feed (a brace in the column of the value's own then begins the next), and so does
- * a value at a brace that no comma, colon or bracket announces.
- * What is no container but stands among the records is one of them, so that nothing is lost. Rejects with the signal's reason when it aborts.
- */
-export async function findValues(source: ByteSource, encoding: Encoding, open: OpenContainers, signal?: AbortSignal): Promise<readonly RecordRange[]> {
-  const scanner = new ValueScanner(open, encoding === 'utf-8' ? 1 : 2);
-  const size = await source.size();
-  for (let at = 0; at < size; ) {
-    signal?.throwIfAborted();
-    const chunk = await source.read(at, Math.min(size, at + chunkSize));
-    if (chunk.length === 0) break;
-    scanner.scan(asciiUnits(chunk, encoding));
-    at += chunk.length;
-  }
-  return scanner.end();
-}
 
 /** Where one value stands, in units of the text, and the line and column it begins on. */
 interface Open {
@@ -37,8 +15,15 @@ interface Open {
   readonly column: number;
 }
 
-export class ValueScanner {
-  private readonly records: RecordRange[] = [];
+/**
+ * Where JSON values stand in a file: an array's elements, an object's members, or values one after the other, whatever parts them (nothing, line feeds,
+ * commas, a literal `\n`). No text, no parsing; memory does not grow with the values.
+ * Damage ends a value and not the file: a string ends at a line feed (a brace in the column of the value's own then begins the next), and so does
+ * a value at a brace that no comma, colon or bracket announces. What is no container but stands among the records is one of them, so that nothing is lost.
+ */
+export class ValueScanner implements RecordScanner {
+  readonly records: RecordRange[] = [];
+  private readonly width: number;
   /** Units before this chunk. */
   private base = 0;
   private line = 0;
@@ -60,11 +45,13 @@ export class ValueScanner {
 
   constructor(
     private readonly open: OpenContainers,
-    /** Bytes of a unit. */
-    private readonly width: number,
-  ) {}
+    private readonly encoding: Encoding = 'utf-8',
+  ) {
+    this.width = encoding === 'utf-8' ? 1 : 2;
+  }
 
-  scan(chunk: Uint8Array): void {
+  scan(bytes: Uint8Array): void {
+    const chunk = asciiUnits(bytes, this.encoding);
     let at = 0;
     while (at < chunk.length) {
       if (this.inString) at = this.string(chunk, at);
@@ -73,14 +60,8 @@ export class ValueScanner {
     this.base += chunk.length;
   }
 
-  /** Values that have ended. */
-  get closed(): number {
-    return this.records.length;
-  }
-
-  end(): readonly RecordRange[] {
+  end(): void {
     this.close(this.base);
-    return this.records;
   }
 
   /** Goes to the end of the string: its closing quote, or the line feed that no string holds. */
@@ -220,7 +201,7 @@ export class ValueScanner {
 
 /** How many values a text holds one after the other. */
 export function countValues(text: string): number {
-  const scanner = new ValueScanner([], 1);
+  const scanner = new ValueScanner([]);
   scanner.scan(new TextEncoder().encode(text));
-  return scanner.closed;
+  return scanner.records.length;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openTrajectoryFile } from '../../../src/trajectory/file';
-import { findLines } from '../../../src/trajectory/lines';
+import { LineScanner } from '../../../src/trajectory/lines';
+import { scanRecords } from '../../../src/trajectory/scan';
 import { summarise } from '../../../src/trajectory/summary';
 import { bytesSource } from './support';
 
@@ -10,7 +11,7 @@ describe('a file of rows', () => {
   const text = `\ufeff\n${row('a')}\r\n\r\n  \n${row('é😀')}\n{"input": "broken\n${row('c')}`;
 
   it.each([1, 2, 7, Infinity])('finds each line that is not blank, with its number, in pieces of %d bytes', async (most) => {
-    const records = await findLines(bytesSource(text, most), 'utf-8');
+    const records = await scanRecords(bytesSource(text, most), new LineScanner('utf-8'));
     expect(records.map(({ record, line }) => [record, line])).toEqual([[0, 1], [1, 4], [2, 5], [3, 6]]);
   });
 
@@ -33,7 +34,7 @@ describe('a file of rows', () => {
     const file = await openTrajectoryFile(bytesSource(bytes), 'x.jsonl');
     const results = await Promise.all(file.records.map(({ record }) => file.read(record)));
     expect(results.map((r) => r.kind === 'trajectory' && r.trajectory.text)).toEqual(['ä', 'b']);
-    expect(await findLines(bytesSource(bytes, 3), 'utf-16le')).toEqual(file.records);
+    expect(await scanRecords(bytesSource(bytes, 3), new LineScanner('utf-16le'))).toEqual(file.records);
     expect(file.records.map(({ line }) => line)).toEqual([0, 2]);
   });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openTrajectoryFile } from '../../../../src/trajectory/file';
-import { findLines } from '../../../../src/trajectory/lines';
+import { LineScanner } from '../../../../src/trajectory/lines';
+import { scanRecords } from '../../../../src/trajectory/scan';
 import { renderTranscript } from '../../../../src/trajectory/transcript';
 import { bytesSource, checkCover } from '../support';
 
@@ -71,7 +72,7 @@ it('never throws and never loses a record, whatever is changed in a file', async
       }
       // Every line that begins with a brace at its very start is a record of its own, or part of one.
       const covered = (at: number): boolean => file.records.some((range) => range.start <= at && at < range.end);
-      for (const { start } of await findLines(source, 'utf-8')) {
+      for (const { start } of await scanRecords(source, new LineScanner('utf-8'))) {
         const first = (await source.read(start, start + 1))[0];
         if (first === 0x7b && base.startsWith('{"') && base.includes('\n{') && !covered(start)) throw new Error(`the line at ${String(start)} is in no record`);
       }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openTrajectoryFile } from '../../../../src/trajectory/file';
-import { findChats } from '../../../../src/trajectory/chats';
-import { findValues } from '../../../../src/trajectory/values';
+import { InflateError } from '../../../../src/trajectory/inflate';
+import { ChatScanner } from '../../../../src/trajectory/chats';
+import { scanRecords } from '../../../../src/trajectory/scan';
+import { ValueScanner } from '../../../../src/trajectory/values';
 import type { OpenContainers } from '../../../../src/trajectory/values';
 import { bytesSource } from '../support';
 import { open } from './support';
@@ -17,7 +19,7 @@ async function texts(content: string | Uint8Array): Promise<(string | boolean)[]
 describe('records by bytes', () => {
   const pieces = async (text: string, containers: OpenContainers, most = Infinity): Promise<string[]> => {
     const bytes = new TextEncoder().encode(text);
-    const found = await findValues(bytesSource(bytes, most), 'utf-8', containers);
+    const found = await scanRecords(bytesSource(bytes, most), new ValueScanner(containers));
     return found.map(({ start, end }) => new TextDecoder().decode(bytes.subarray(start, end)));
   };
 
@@ -43,14 +45,14 @@ describe('records by bytes', () => {
     const text = '\ufeff[\n{"ä":"\u010a\u0a22"},\n\n{"b":2}]';
     const bytes = new Uint8Array(text.length * 2);
     for (let i = 0; i < text.length; i++) new DataView(bytes.buffer).setUint16(i * 2, text.charCodeAt(i), false);
-    const found = await findValues(bytesSource(bytes), 'utf-16be', ['[']);
+    const found = await scanRecords(bytesSource(bytes), new ValueScanner(['['], 'utf-16be'));
     expect(found.map(({ line }) => line)).toEqual([1, 3]);
     expect(found.map(({ start, end }) => new TextDecoder('utf-16be').decode(bytes.subarray(start, end)))).toEqual(['{"ä":"\u010a\u0a22"}', '{"b":2}']);
   });
 
   it('chats begin with a system message, or after a blank line', async () => {
     const text = 'note\n<|im_start|>system\ns<|im_end|>\n<|im_start|>user\nu<|im_end|>\n<|im_start|>assistant\na\n\n\n<|im_start|>user\nv';
-    const found = await findChats(bytesSource(text), 'utf-8');
+    const found = await scanRecords(bytesSource(text), new ChatScanner('utf-8'));
     expect(found.map(({ start, end, line }) => [text.slice(start, start + 15), end, line])).toEqual([
       ['note\n<|im_start', 5, 0],
       ['<|im_start|>sys', text.lastIndexOf('<|im_start|>user'), 1],
@@ -60,8 +62,8 @@ describe('records by bytes', () => {
 
   it('stop when asked', async () => {
     const gone = AbortSignal.abort(new Error('enough'));
-    await expect(findValues(bytesSource('[1]'), 'utf-8', ['['], gone)).rejects.toThrow('enough');
-    await expect(findChats(bytesSource('x'), 'utf-8', gone)).rejects.toThrow('enough');
+    await expect(scanRecords(bytesSource('[1]'), new ValueScanner(['[']), gone)).rejects.toThrow('enough');
+    await expect(scanRecords(bytesSource('x'), new ChatScanner('utf-8'), gone)).rejects.toThrow('enough');
   });
 });
 
@@ -121,6 +123,20 @@ describe('rows in any frame', () => {
   });
 });
 
+it('shows the first records while the rest is still looked for', async () => {
+  const content = `${row('x'.repeat(2_000_000))}\n${row('b')}\n${row('y'.repeat(2_000_000))}\n`;
+  const seen: [number, number][] = [];
+  let first: Promise<unknown> | undefined;
+  await openTrajectoryFile(bytesSource(content), 'x.jsonl', undefined, {
+    found: (file, bytes) => {
+      seen.push([file.records.length, bytes]);
+      if (file.records.length > 0) first ??= file.read(0);
+    },
+  });
+  expect([seen[0], seen.at(-1)?.[1]]).toEqual([[0, 1 << 20], new TextEncoder().encode(content).length]);
+  expect(await first).toMatchObject({ kind: 'trajectory' });
+});
+
 describe('files of others', () => {
   it.each([
     ['a log of steps', '{"type": "user", "message": {"role": "user", "content": "x"}, "sessionId": "1"}\n'],
@@ -137,12 +153,12 @@ describe('files of others', () => {
 describe('compressed files', () => {
   const packed = Uint8Array.of(0x1f, 0x8b, 8, 0);
   it('are read through what unpacks them', async () => {
-    const file = await openTrajectoryFile(bytesSource(packed), 'x.jsonl.gz', undefined, () => Promise.resolve(bytesSource(`${row('a')}\n`)));
+    const file = await openTrajectoryFile(bytesSource(packed), 'x.jsonl.gz', undefined, { inflate: () => Promise.resolve(bytesSource(`${row('a')}\n`)) });
     expect(await file.read(0)).toMatchObject({ kind: 'trajectory', trajectory: { text: 'a' } });
   });
 
   it('are named where that fails, or where nothing unpacks', async () => {
-    const failing = await openTrajectoryFile(bytesSource(packed), 'x.gz', undefined, () => Promise.reject(new Error('is damaged')));
+    const failing = await openTrajectoryFile(bytesSource(packed), 'x.gz', undefined, { inflate: () => Promise.reject(new InflateError('is damaged')) });
     expect(failing.kind).toEqual({ kind: 'foreign', message: 'x.gz is damaged.' });
     expect((await openTrajectoryFile(bytesSource(packed), 'x.gz')).kind).toMatchObject({ kind: 'foreign', message: expect.stringMatching(/gzip/) as string });
   });

@@ -1,0 +1,73 @@
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGunzip } from 'node:zlib';
+import { InflateError, type Inflate } from '../trajectory/inflate';
+import type { ByteSource } from '../trajectory/records';
+import { nodeByteSource } from './fileSource';
+
+/** Bytes that a packed file may unpack to. */
+const largest = 4 * 2 ** 30;
+const chunkSize = 1 << 20;
+
+/**
+ * Unpacks gzip files into a folder of its own, since packed bytes cannot be read by range; `close` removes it. What a file that breaks off still holds
+ * is kept.
+ * @param most bytes; a file that unpacks to more is refused
+ */
+export function gunzipper(most = largest): { readonly inflate: Inflate; close(): Promise<void> } {
+  const copies: { readonly folder: string; readonly source: ReturnType<typeof nodeByteSource> }[] = [];
+  return {
+    async inflate(source, signal) {
+      const folder = await mkdtemp(path.join(tmpdir(), 'turnlens-'));
+      const file = path.join(folder, 'unpacked');
+      const copy = nodeByteSource(file);
+      copies.push({ folder, source: copy });
+      const handle = await open(file, 'w', 0o600);
+      try {
+        await pipeline(Readable.from(chunksOf(source)), createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), bounded(handle, most), signal === undefined ? {} : { signal });
+      } catch (error) {
+        throw whyNot(error);
+      } finally {
+        await handle.close();
+      }
+      return copy;
+    },
+    async close() {
+      for (const { folder, source } of copies.splice(0)) {
+        await source.close();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  const size = await source.size();
+  for (let at = 0; at < size; ) {
+    const chunk = await source.read(at, Math.min(size, at + chunkSize));
+    if (chunk.length === 0) return;
+    yield chunk;
+    at += chunk.length;
+  }
+}
+
+/** Writes to the file what comes, up to so many bytes. */
+function bounded(handle: FileHandle, most: number): Writable {
+  let written = 0;
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      written += chunk.length;
+      if (written > most) done(new InflateError('unpacks to more than 4 GB; unpack it (gunzip) and open the result'));
+      else handle.write(chunk).then(() => done(), done);
+    },
+  });
+}
+
+/** The disk's errors, and a signal's, stay what they are. */
+function whyNot(error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) return new InflateError('is compressed with gzip and damaged; what it holds cannot be unpacked');
+  return error;
+}

@@ -1,0 +1,32 @@
+import type { ByteSource, RecordRange } from './records';
+
+/** Bytes read at once. */
+const chunkSize = 1 << 20;
+
+/** Finds records in bytes that come chunk by chunk, in order. */
+export interface RecordScanner {
+  /** Those that have ended so far. */
+  readonly records: readonly RecordRange[];
+  scan(chunk: Uint8Array): void;
+  /** The file is over: what is open ends here. */
+  end(): void;
+}
+
+/**
+ * Reads a file through a scanner: the work is the reading, and memory does not grow with the records' length. Rejects where the source does, and with
+ * the signal's reason when it aborts.
+ * @param progress after each chunk, with the bytes read so far
+ */
+export async function scanRecords(source: ByteSource, scanner: RecordScanner, signal?: AbortSignal, progress?: (bytes: number) => void): Promise<readonly RecordRange[]> {
+  const size = await source.size();
+  for (let at = 0; at < size; ) {
+    signal?.throwIfAborted();
+    const chunk = await source.read(at, Math.min(size, at + chunkSize));
+    if (chunk.length === 0) break;
+    scanner.scan(chunk);
+    at += chunk.length;
+    progress?.(at);
+  }
+  scanner.end();
+  return scanner.records;
+}

@@ -12,7 +12,7 @@ import type { RecordedIds } from './nativeTurns';
 import { readPrompt } from './nativePrompt';
 import type { ReadOptions } from './options';
 import { boundedFindings, outcomeFindings } from './rolloutFindings';
-import { recordedOf } from './recorded';
+import { nativeRecorded } from './recorded';
 import { questionOf } from './question';
 import type { ReadRecord, RecordResult, SourceMap } from './records';
 import { quote } from './visible';
@@ -140,7 +140,7 @@ class NativeReader {
   private recorded(): Recorded | undefined {
     const node = this.fields.nested('recorded', 'object');
     if (node === undefined) return undefined;
-    return recordedOf(valueOf(node) as Readonly<Record<string, unknown>>, 'reward');
+    return nativeRecorded(valueOf(node) as Readonly<Record<string, unknown>>);
   }
 
   /** Only where the turns' queries stand on lines of their own. */

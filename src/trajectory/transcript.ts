@@ -1,5 +1,6 @@
 import type { Anchors, Place, TurnAnchor } from './anchors';
 import { findDialect, searchR1 } from './dialect';
+import type { Dialect } from './dialect';
 import type { FinalTurn, Span, Trajectory, Turn } from './model';
 import { TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
@@ -19,7 +20,8 @@ const budget = 1_500_000;
  * Everything of {@link Trajectory.text} but the tags is shown. The same trajectory always gives the same text; it never holds `\r`, lone surrogates
  * or other control characters (each is replaced by one visible character).
  */
-export function renderTranscript(t: Trajectory): Transcript {
+export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[] = []): Transcript {
+  const t: Spoken = { ...trajectory, tags: (findDialect(trajectory.dialect, own) ?? searchR1).tags };
   const out = new TranscriptWriter(t.text, bound(t));
   const question = out.field('Question', t.question === '' ? '(none)' : t.question);
   out.field('Gold', t.answers.length === 0 ? '(none)' : t.answers.join(' | '));
@@ -36,6 +38,9 @@ export function renderTranscript(t: Trajectory): Transcript {
   return { text: out.text, anchors, place: (span) => placeIn(shown, anchors, t, span) };
 }
 
+/** A trajectory with the tags it is written in. */
+type Spoken = Trajectory & Pick<Dialect, 'tags'>;
+
 /** How much of each part may be shown: all of it, or the most that keeps the sum within the budget, so that short parts stay whole. */
 function bound(t: Trajectory): number {
   if (t.text.length <= budget) return Infinity;
@@ -50,7 +55,7 @@ function bound(t: Trajectory): number {
   return Infinity;
 }
 
-function writeTurn(out: TranscriptWriter, t: Trajectory, turn: Turn): TurnAnchor {
+function writeTurn(out: TranscriptWriter, t: Spoken, turn: Turn): TurnAnchor {
   const heading = out.heading(turn.ineligible === undefined ? `Turn ${String(turn.index)}` : `Turn ${String(turn.index)} (${turn.ineligible})`);
   const parts = [
     ...(turn.think === undefined ? [] : [{ label: 'think', span: turn.think, oneLine: false }]),
@@ -66,7 +71,7 @@ function writeTurn(out: TranscriptWriter, t: Trajectory, turn: Turn): TurnAnchor
   };
 }
 
-function writeFinal(out: TranscriptWriter, t: Trajectory, final: FinalTurn, turn: number): TurnAnchor {
+function writeFinal(out: TranscriptWriter, t: Spoken, final: FinalTurn, turn: number): TurnAnchor {
   const heading = out.heading('Answer');
   const parts = [
     ...(final.think === undefined ? [] : [{ label: 'think', span: final.think, oneLine: false }]),
@@ -83,7 +88,7 @@ interface Part {
 }
 
 /** Writes policy text part by part, and what stands between the parts where it is more than their tags. Gives the first one-line part. */
-function writePolicy(out: TranscriptWriter, t: Trajectory, policy: Span, parts: readonly Part[]): Span | undefined {
+function writePolicy(out: TranscriptWriter, t: Spoken, policy: Span, parts: readonly Part[]): Span | undefined {
   let query: Span | undefined;
   let at = policy.start;
   let before: string | undefined;
@@ -99,8 +104,8 @@ function writePolicy(out: TranscriptWriter, t: Trajectory, policy: Span, parts: 
   return query;
 }
 
-function writeBetween(out: TranscriptWriter, t: Trajectory, span: Span, before: string | undefined, after: string | undefined): void {
-  const { tags } = findDialect(t.dialect) ?? searchR1;
+function writeBetween(out: TranscriptWriter, t: Spoken, span: Span, before: string | undefined, after: string | undefined): void {
+  const { tags } = t;
   const tagOf = (label: string | undefined): { readonly open: string; readonly close: string } | undefined =>
     label === 'think' || label === 'search' || label === 'answer' ? tags[label] : undefined;
   let { start, end } = span;

@@ -1,4 +1,5 @@
 import { findDialect, searchR1 } from './dialect';
+import type { Dialect } from './dialect';
 import { textOf } from './model';
 import type { FinalTurn, Prompt, Span, Trajectory, Turn } from './model';
 import { promptOfText } from './question';
@@ -9,15 +10,16 @@ import type { TurnParts } from './render';
  * A trajectory in the native format, to be edited: it reads back to the same text, prompt, golds and group. A turn goes by its parts where
  * these give its text back exactly, else by the text itself.
  */
-export function writeNative(t: Trajectory): string {
+export function writeNative(t: Trajectory, own: readonly Dialect[] = []): string {
+  const dialect = findDialect(t.dialect, own) ?? searchR1;
   const record = {
     question: t.question,
     answers: t.answers,
     ...promptOf(t.prompt),
     dialect: t.dialect,
     turns: [
-      ...t.turns.map((turn) => writeTurn(t, turn)),
-      ...(t.final === undefined ? [] : [writeFinal(t, t.final)]),
+      ...t.turns.map((turn) => writeTurn(t, turn, dialect)),
+      ...(t.final === undefined ? [] : [writeFinal(t, t.final, dialect)]),
       ...(t.tail === undefined ? [] : [exact(textOf(t, t.tail), undefined)]),
     ],
     ...(t.group === undefined ? {} : { group: t.group }),
@@ -41,7 +43,7 @@ function promptOf(prompt: Prompt): object {
   }
 }
 
-function writeTurn(t: Trajectory, turn: Turn): object {
+function writeTurn(t: Trajectory, turn: Turn, dialect: Dialect): object {
   const of = (span: Span): string => textOf(t, span);
   const [only, ...more] = turn.querySpans.map(of);
   const parts: TurnParts = {
@@ -50,7 +52,7 @@ function writeTurn(t: Trajectory, turn: Turn): object {
     ...(turn.result === undefined ? {} : { result: of(turn.result) }),
   };
   const back = turn.observation === undefined ? undefined : of(turn.observation);
-  if (!givesBack(t, parts, of(turn.policy) + (back ?? ''))) return exact(of(turn.policy), back);
+  if (!givesBack(dialect, parts, of(turn.policy) + (back ?? ''))) return exact(of(turn.policy), back);
   const { searches, think, result } = parts;
   return {
     ...(think === undefined ? {} : { think }),
@@ -59,14 +61,14 @@ function writeTurn(t: Trajectory, turn: Turn): object {
   };
 }
 
-function writeFinal(t: Trajectory, final: FinalTurn): object {
+function writeFinal(t: Trajectory, final: FinalTurn, dialect: Dialect): object {
   const parts: TurnParts = { ...(final.think === undefined ? {} : { think: textOf(t, final.think) }), answer: textOf(t, final.answerSpan) };
   const text = textOf(t, final.policy);
-  return givesBack(t, parts, text) ? parts : exact(text, undefined);
+  return givesBack(dialect, parts, text) ? parts : exact(text, undefined);
 }
 
-function givesBack(t: Trajectory, parts: TurnParts, text: string): boolean {
-  return Object.keys(parts).length > 0 && renderTurn(parts, findDialect(t.dialect) ?? searchR1) === text;
+function givesBack(dialect: Dialect, parts: TurnParts, text: string): boolean {
+  return Object.keys(parts).length > 0 && renderTurn(parts, dialect) === text;
 }
 
 /** An empty observation says that nothing came back, so that the text is not searched for one. */
@@ -74,8 +76,8 @@ const exact = (text: string, observation: string | undefined): object => ({ text
 
 function recordedOf({ recorded }: Trajectory): object {
   if (recorded === undefined) return {};
-  const { reward, step, extra } = recorded;
-  const all = { ...extra, ...(reward === undefined ? {} : { reward }), ...(step === undefined ? {} : { step }) };
+  const { extra, ...own } = recorded;
+  const all = { ...extra, ...own };
   return Object.keys(all).length === 0 ? {} : { recorded: all };
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../../src/trajectory/model';
+import { readNative } from '../../../../src/trajectory/read';
+import { writeNative } from '../../../../src/trajectory/write';
 import { codes, gist, one, open } from './support';
 
 const searchR1 = '<think>a</think>\n<search> first </search>\n\n<information>Doc 1</information>\n\n<think>b</think>\n<search>second</search>\n\n<information>Doc 2</information>\n\n<think>c</think>\n<answer> Paris </answer>';
@@ -130,5 +132,19 @@ describe('chats as plain text', () => {
     const { format, results } = await open(searchR1);
     expect([format, results.length]).toEqual(['chat-text', 1]);
     expect((await open('Notes on <search> and <information> tags: </search>')).format).toBeUndefined();
+  });
+});
+
+it('recorded figures survive a native copy', async () => {
+  const row = { prompt: chat, response: called, main_score: 1, step: 2, info_reward: { phi_values: [-3, -1], delta_phi: [2] }, uid: 'u' };
+  const t = await one([row], 'tips');
+  const copy = readNative(writeNative({ ...t, recorded: { ...t.recorded, tokens: { ids: [1, 2], mask: [1, 0], logprobs: [-1, null] } } }));
+  expect(copy.kind === 'trajectory' && copy.trajectory.recorded).toEqual({
+    reward: 1,
+    step: 2,
+    states: { phi_values: [-3, -1] },
+    turns: { delta_phi: [2] },
+    tokens: { ids: [1, 2], mask: [1, 0], logprobs: [-1, null] },
+    extra: { uid: 'u' },
   });
 });

@@ -11,7 +11,8 @@ export function nodeByteSource(path: string): ByteSource & { close(): Promise<vo
     },
     async read(start, end) {
       const file = await handle();
-      const bytes = new Uint8Array(Math.max(0, end - start));
+      // A Buffer, for its indexOf is the C library's: finding records is a search for bytes.
+      const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
       let filled = 0;
       while (filled < bytes.length) {
         const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled);

@@ -1,6 +1,6 @@
 import type { Anchors, Place, TurnAnchor } from './anchors';
 import { findDialect, searchR1 } from './dialect';
-import type { Dialect } from './dialect';
+import type { Dialect, TagPair } from './dialect';
 import type { FinalTurn, Span, Trajectory, Turn } from './model';
 import { TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
@@ -21,7 +21,8 @@ const budget = 1_500_000;
  * or other control characters (each is replaced by one visible character).
  */
 export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[] = []): Transcript {
-  const t: Spoken = { ...trajectory, tags: (findDialect(trajectory.dialect, own) ?? searchR1).tags };
+  const { tags, endOfAction } = findDialect(trajectory.dialect, own) ?? searchR1;
+  const t: Spoken = { ...trajectory, tags, ...(endOfAction === undefined ? {} : { endOfAction }) };
   const out = new TranscriptWriter(t.text, bound(t));
   const question = out.field('Question', t.question === '' ? '(none)' : t.question);
   out.field('Gold', t.answers.length === 0 ? '(none)' : t.answers.join(' | '));
@@ -39,7 +40,7 @@ export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[]
 }
 
 /** A trajectory with the tags it is written in. */
-type Spoken = Trajectory & Pick<Dialect, 'tags'>;
+type Spoken = Trajectory & Pick<Dialect, 'tags' | 'endOfAction'>;
 
 /** How much of each part may be shown: all of it, or the most that keeps the sum within the budget, so that short parts stay whole. */
 function bound(t: Trajectory): number {
@@ -105,16 +106,25 @@ function writePolicy(out: TranscriptWriter, t: Spoken, policy: Span, parts: read
 }
 
 function writeBetween(out: TranscriptWriter, t: Spoken, span: Span, before: string | undefined, after: string | undefined): void {
-  const { tags } = t;
-  const tagOf = (label: string | undefined): { readonly open: string; readonly close: string } | undefined =>
-    label === 'think' || label === 'search' || label === 'answer' ? tags[label] : undefined;
-  let { start, end } = span;
-  const [close, open] = [tagOf(before)?.close, tagOf(after)?.open];
-  while (start < end && t.text.charAt(start).trim() === '') start++;
-  while (end > start && t.text.charAt(end - 1).trim() === '') end--;
-  if (close !== undefined && t.text.startsWith(close, start)) start += close.length;
-  if (open !== undefined && end - open.length >= start && t.text.startsWith(open, end - open.length)) end -= open.length;
-  if (t.text.slice(start, end).trim() !== '') out.block('text', { start, end });
+  const { tags, endOfAction } = t;
+  const tagOf = (label: string | undefined): TagPair | undefined => (label === 'think' || label === 'search' || label === 'answer' ? tags[label] : undefined);
+  const closing = tagOf(before)?.close.trim();
+  const ends = [endOfAction, tagOf(after)?.open.trim()];
+  let { start, end } = trimmed(t.text, span.start, span.end);
+  if (closing !== undefined && t.text.startsWith(closing, start)) start = Math.min(end, start + closing.length);
+  for (const tag of ends) {
+    ({ start, end } = trimmed(t.text, start, end));
+    if (tag !== undefined && t.text.slice(start, end).endsWith(tag)) end -= tag.length;
+  }
+  ({ start, end } = trimmed(t.text, start, end));
+  if (start < end) out.block('text', { start, end });
+}
+
+function trimmed(text: string, from: number, to: number): Span {
+  let [start, end] = [from, to];
+  while (start < end && text.charAt(start).trim() === '') start++;
+  while (end > start && text.charAt(end - 1).trim() === '') end--;
+  return { start, end };
 }
 
 /** Through the parts that are shown; a span of tags alone is placed on its turn's line. */

@@ -38,8 +38,10 @@ export class ValueScanner implements RecordScanner {
   private inString = false;
   /** A string of the value broke off. */
   private broken = false;
-  /** Backslashes right before this place, where they are an odd number. */
+  /** The last chunk ended in a string, behind an odd number of backslashes. */
   private escaped = false;
+  /** In this chunk, the last line feed that was looked for. */
+  private feed = -1;
   /** The last unit that is no blank, outside of strings. */
   private before = 0;
 
@@ -53,9 +55,11 @@ export class ValueScanner implements RecordScanner {
   scan(bytes: Uint8Array): void {
     const chunk = asciiUnits(bytes, this.encoding);
     let at = 0;
+    this.feed = -1;
     while (at < chunk.length) {
       if (this.inString) at = this.string(chunk, at);
-      else this.unit(chunk[at] ?? 0, this.base + at++);
+      else if (this.depth > 0) at = this.within(chunk, at);
+      else this.between(chunk[at] ?? 0, this.base + at++);
     }
     this.base += chunk.length;
   }
@@ -64,70 +68,103 @@ export class ValueScanner implements RecordScanner {
     this.close(this.base);
   }
 
-  /** Goes to the end of the string: its closing quote, or the line feed that no string holds. */
+  /** Goes to the end of the string: its closing quote, or the line feed that no string holds. By native searches, as most bytes are in strings. */
   private string(chunk: Uint8Array, from: number): number {
-    let escaped = this.escaped;
-    this.escaped = false;
-    for (let at = from; at < chunk.length; at++) {
-      const unit = chunk[at] ?? 0;
-      if (unit > code.quote && unit !== code.backslash) escaped = false;
-      else if (unit === code.backslash) escaped = !escaped;
-      else if (unit === code.feed || (unit === code.quote && !escaped)) {
-        this.inString = false;
-        this.broken ||= unit === code.feed;
-        // The line feed is read again, outside of the string.
-        return unit === code.quote ? at + 1 : at;
-      } else escaped = false;
+    const feed = this.nextFeed(chunk, from);
+    for (let quote = chunk.indexOf(code.quote, from); ; quote = chunk.indexOf(code.quote, quote + 1)) {
+      if (feed < chunk.length && (quote < 0 || feed < quote)) return this.leaveString(feed, true);
+      if (quote < 0) break;
+      if (!this.isEscaped(chunk, from, quote)) return this.leaveString(quote + 1, false);
     }
-    this.escaped = escaped;
+    this.escaped = this.isEscaped(chunk, from, chunk.length);
     return chunk.length;
   }
 
-  private unit(unit: number, at: number): void {
-    if (unit <= 0x20) {
-      if (unit === code.feed) {
-        this.line++;
-        this.lineStart = at + 1;
-        if (this.scalar) this.close(at);
-      }
-      return;
-    }
-    if (this.depth === 0) this.between(unit, at);
-    else this.within(unit, at);
-    this.before = unit;
+  /** A line feed is read again, outside of the string. */
+  private leaveString(at: number, broken: boolean): number {
+    this.inString = false;
+    this.escaped = false;
+    this.broken ||= broken;
+    return at;
   }
 
-  /** Inside a value. */
-  private within(unit: number, at: number): void {
-    switch (unit) {
-      case code.quote:
-        this.inString = true;
-        return;
-      case code.openBrace:
-        if (!this.announced() || (this.broken && at - this.lineStart === this.value?.column)) {
-          this.close(at);
-          this.begin(at);
-          return;
-        }
-        this.depth++;
-        return;
-      case code.openBracket:
-        this.depth++;
-        return;
-      case code.closeBrace:
-      case code.closeBracket:
-        if (--this.depth === 0) this.close(at + 1);
-        return;
+  /** Whether an odd number of backslashes stands right before `at`, in the string that goes on at `from`. */
+  private isEscaped(chunk: Uint8Array, from: number, at: number): boolean {
+    let first = at;
+    while (first > from && chunk[first - 1] === code.backslash) first--;
+    const odd = (at - first) % 2 === 1;
+    return first === from && this.escaped ? !odd : odd;
+  }
+
+  /** The first line feed at or after `from`; the chunk's length where there is none. */
+  private nextFeed(chunk: Uint8Array, from: number): number {
+    if (this.feed < from) {
+      const found = chunk.indexOf(code.feed, from);
+      this.feed = found < 0 ? chunk.length : found;
     }
+    return this.feed;
+  }
+
+  /** Inside a value, outside of its strings: until a string opens or the value ends. */
+  private within(chunk: Uint8Array, from: number): number {
+    for (let i = from; i < chunk.length; i++) {
+      const unit = chunk[i] ?? 0;
+      if (unit <= 0x20) {
+        if (unit === code.feed) this.nextLine(this.base + i + 1);
+        continue;
+      }
+      switch (unit) {
+        case code.quote:
+          this.inString = true;
+          this.before = unit;
+          return i + 1;
+        case code.openBrace:
+          if (this.interrupts(this.base + i)) {
+            this.close(this.base + i);
+            return i;
+          }
+          this.depth++;
+          break;
+        case code.openBracket:
+          this.depth++;
+          break;
+        case code.closeBrace:
+        case code.closeBracket:
+          if (--this.depth === 0) {
+            this.close(this.base + i + 1);
+            this.before = unit;
+            return i + 1;
+          }
+      }
+      this.before = unit;
+    }
+    return chunk.length;
+  }
+
+  private nextLine(at: number): void {
+    this.line++;
+    this.lineStart = at;
   }
 
   /** A brace inside a value follows a bracket, a comma or a colon; else what was before it broke off. */
-  private announced(): boolean {
-    return this.before === code.openBracket || this.before === code.comma || this.before === code.colon || this.before === code.openBrace;
+  private interrupts(at: number): boolean {
+    const announced = this.before === code.openBracket || this.before === code.comma || this.before === code.colon || this.before === code.openBrace;
+    return !announced || (this.broken && at - this.lineStart === this.value?.column);
   }
 
   /** Between values. */
   private between(unit: number, at: number): void {
+    if (unit <= 0x20) {
+      if (unit !== code.feed) return;
+      this.nextLine(at + 1);
+      if (this.scalar) this.close(at);
+      return;
+    }
+    this.outside(unit, at);
+    this.before = unit;
+  }
+
+  private outside(unit: number, at: number): void {
     const inside = this.level > 0 ? this.open[this.level - 1] : undefined;
     switch (unit) {
       case code.openBrace:

@@ -46,7 +46,7 @@ describe('a transcript', () => {
         '',
         '━━━ Turn 2 (no observation) ━━━',
         '▸ text',
-        'hm ',
+        'hm',
         '▸ search: t',
         '',
         '━━━ Answer ━━━',

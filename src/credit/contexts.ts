@@ -33,8 +33,8 @@ function searchSpan(t: Trajectory, turn: Turn): Span | undefined {
   const first = turn.querySpans[0];
   const last = turn.querySpans.at(-1);
   if (!first || !last) return undefined;
-  const open = /<[^<>]*>$/.exec(t.text.slice(turn.policy.start, first.start));
-  const close = /^<[^<>]*>/.exec(t.text.slice(last.end, turn.policy.end));
+  const open = /<[^<>]*>\s*$/.exec(t.text.slice(turn.policy.start, first.start));
+  const close = /^\s*<[^<>]*>/.exec(t.text.slice(last.end, turn.policy.end));
   return { start: first.start - (open?.[0].length ?? 0), end: last.end + (close?.[0].length ?? 0) };
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { detectFile, headSize } from '../trajectory/detect';
+import { detect, headSize } from '../trajectory/detect';
 import { commands } from './ids';
 
 /** A file of rollouts has a lens on each of its first lines; further ones are reached through the palette's list. */
@@ -25,8 +25,8 @@ export class RecordLenses implements vscode.CodeLensProvider {
 
 export function holdsRecords(document: vscode.TextDocument): boolean {
   if (document.languageId !== 'jsonl' && !document.fileName.endsWith('.jsonl')) return false;
-  const kind = detectFile(Buffer.from(document.getText(new vscode.Range(0, 0, 5, 0)).slice(0, headSize)), document.fileName);
-  return kind.kind === 'trajectories' && kind.format !== 'native';
+  const { file, framing } = detect(Buffer.from(document.getText(new vscode.Range(0, 0, 5, 0)).slice(0, headSize)), document.fileName, true);
+  return file.kind === 'trajectories' && framing.kind === 'lines';
 }
 
 /** The record whose line this is, counted over non-blank lines. */

@@ -1,4 +1,6 @@
+import type { TrajectoryFile } from './file';
 import type { Finding } from './model';
+import type { ReadOptions } from './options';
 import type { RecordResult } from './records';
 
 /** What a list shows of a record. */
@@ -28,4 +30,22 @@ export function summarise(result: RecordResult): RecordSummary {
     answers: t.answers,
     findings: t.findings,
   };
+}
+
+/** So long others may wait, in milliseconds. */
+const patience = 20;
+
+/**
+ * What a list shows of each record, in order, one record in memory at a time; the second pass after {@link openTrajectoryFile}. Lets others run in
+ * between. Rejects with the signal's reason when it aborts; whoever stops listening stops it too.
+ */
+export async function* summaries(file: Pick<TrajectoryFile, 'records' | 'read'>, options: ReadOptions, signal?: AbortSignal): AsyncGenerator<{ readonly record: number; readonly summary: RecordSummary }> {
+  let since = performance.now();
+  for (const { record } of file.records) {
+    signal?.throwIfAborted();
+    yield { record, summary: summarise(await file.read(record, options)) };
+    if (performance.now() - since < patience) continue;
+    await new Promise((resume) => setTimeout(resume));
+    since = performance.now();
+  }
 }

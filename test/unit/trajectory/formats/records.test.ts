@@ -3,6 +3,7 @@ import { openTrajectoryFile } from '../../../../src/trajectory/file';
 import { InflateError } from '../../../../src/trajectory/inflate';
 import { ChatScanner } from '../../../../src/trajectory/chats';
 import { scanRecords } from '../../../../src/trajectory/scan';
+import { summaries } from '../../../../src/trajectory/summary';
 import { ValueScanner } from '../../../../src/trajectory/values';
 import type { OpenContainers } from '../../../../src/trajectory/values';
 import { bytesSource } from '../support';
@@ -135,6 +136,20 @@ it('shows the first records while the rest is still looked for', async () => {
   });
   expect([seen[0], seen.at(-1)?.[1]]).toEqual([[0, 1 << 20], new TextEncoder().encode(content).length]);
   expect(await first).toMatchObject({ kind: 'trajectory' });
+});
+
+it('summaries are a pass of their own, which can be stopped', async () => {
+  const file = await openTrajectoryFile(bytesSource(`${row('a')}\n{broken\n${row('b')}\n`), 'x.jsonl');
+  const stop = new AbortController();
+  const seen: (string | number)[] = [];
+  const pass = async (): Promise<void> => {
+    for await (const { record, summary } of summaries(file, {}, stop.signal)) {
+      seen.push(record, summary.problem ?? summary.question ?? '');
+      if (record === 1) stop.abort(new Error('enough'));
+    }
+  };
+  await expect(pass()).rejects.toThrow('enough');
+  expect(seen).toEqual([0, 'q', 1, expect.stringMatching(/^Line 2/)]);
 });
 
 describe('files of others', () => {

@@ -20,13 +20,16 @@ function queriesOf(text: string, span: Span, dialect: Dialect): Span[] {
   if (dialect.query?.kind === 'json-call') return [trimmed(text, span)];
   if (dialect.query?.kind !== 'list') return [span];
   const { separator } = dialect.query;
-  const parts: Span[] = [];
   let start = span.start;
-  for (let at = text.indexOf(separator, start); at >= 0 && at < span.end; at = text.indexOf(separator, start)) {
-    parts.push({ start, end: at });
-    start = at + separator.length;
-  }
-  return [...parts, { start, end: span.end }];
+  return text
+    .slice(span.start, span.end)
+    .split(separator)
+    .map((part) => {
+      const end = start + part.length;
+      const query = { start, end };
+      start = end + separator.length;
+      return query;
+    });
 }
 
 function trimmed(text: string, { start, end }: Span): Span {

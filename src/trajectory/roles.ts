@@ -63,7 +63,8 @@ function afterMessage(text: string, from: number, marker: number): number {
 /** The policy's next message begins after an end marker; documents may quote its beginning. */
 function nextAssistant(text: string, from: number, assistant: string, end: string): number | undefined {
   const first = text.indexOf(assistant, from);
-  for (let at = first; at >= 0; at = text.indexOf(assistant, at + 1)) {
+  let tries = 0;
+  for (let at = first; at >= 0 && tries < 100; at = text.indexOf(assistant, at + 1), tries++) {
     if (at === from || text.slice(Math.max(0, at - 64), at).trimEnd().endsWith(end)) return at;
   }
   return first < 0 ? undefined : first;
@@ -72,8 +73,8 @@ function nextAssistant(text: string, from: number, assistant: string, end: strin
 function contentOf(text: string, marker: number, limit: number, { open, afterRole, end }: Markup): Span {
   const header = text.indexOf(afterRole, marker + open.length);
   const start = header < 0 || header > limit ? marker + open.length : header + afterRole.length;
-  const close = text.lastIndexOf(end, limit);
-  return { start, end: close >= start ? close : Math.max(start, limit) };
+  const close = text.slice(start, limit).lastIndexOf(end);
+  return { start, end: close >= 0 ? start + close : Math.max(start, limit) };
 }
 
 function strippedRoles(text: string): readonly RolePart[] {

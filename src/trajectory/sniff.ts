@@ -27,9 +27,22 @@ export function sniff(text: string, options: ReadOptions = {}): Dialect | undefi
   const own = options.dialects?.find(({ tags, labels }) => labels === undefined && text.includes(tags.search.open) && text.includes(tags.observation.open));
   if (own !== undefined) return own;
   const found = marks.find(({ tests }) => tests.every((test) => test.test(text)))?.dialect;
-  if (found === searchR1 && /<search>[^<]*##[^<]*<\/search>/.test(text)) return subSearch;
+  if (found === searchR1 && hasParallelQueries(text)) return subSearch;
   if (found === qwenTools && !text.includes('<answer>') && /\\boxed\{[^]{0,2000}$/.test(text)) return chatTools;
   return found;
+}
+
+/** By string searches: a pattern would go over the same text again and again. */
+function hasParallelQueries(text: string): boolean {
+  const { open, close } = searchR1.tags.search;
+  for (let at = text.indexOf(open); at >= 0; ) {
+    const end = text.indexOf(close, at);
+    if (end < 0) return false;
+    const inside = text.slice(text.lastIndexOf(open, end) + open.length, end);
+    if (inside.includes('##')) return true;
+    at = text.indexOf(open, end);
+  }
+  return false;
 }
 
 /** The same, with what stands in for a dialect where there is no tag. */

@@ -19,7 +19,8 @@ export function promptFindings(prompt: Prompt, dialect: Dialect): readonly Findi
 
 /** What stands between the tags, where it is more than the words that introduce them ("inside <answer> and </answer>"). */
 function exampleIn(text: string, open: string, close: string): string | undefined {
-  for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, at + 1)) {
+  let tries = 0;
+  for (let at = text.indexOf(open); at >= 0 && tries < 50; at = text.indexOf(open, at + 1), tries++) {
     const start = at + open.length;
     const end = text.indexOf(close, start);
     if (end < 0) return undefined;

@@ -23,14 +23,21 @@ const labels = ['\nUser: ', '\nuser: ', 'question: ', 'Query: '];
 export function askedIn(prompt: Prompt, agentPrompt?: string): FoundQuestion | undefined {
   const found = questionOf(prompt, agentPrompt);
   if (found?.guessed !== true) return found;
-  const instruction = /### Instruction:\n([^]*?)\n+### (?:Input|Response):/.exec(found.question)?.[1]?.trim();
-  if (instruction !== undefined && instruction !== '') return { question: instruction, guessed: false };
+  const instruction = between(found.question, '### Instruction:\n', '\n### ');
+  if (instruction !== undefined) return { question: instruction, guessed: false };
   for (const label of labels) {
     const at = found.question.lastIndexOf(label);
     const asked = at < 0 ? '' : found.question.slice(at + label.length).trim();
     if (asked !== '') return { question: asked, guessed: false };
   }
   return found;
+}
+
+function between(text: string, open: string, close: string): string | undefined {
+  const at = text.indexOf(open);
+  const end = at < 0 ? -1 : text.indexOf(close, at + open.length);
+  const inside = end < 0 ? '' : text.slice(at + open.length, end).trim();
+  return inside === '' ? undefined : inside;
 }
 
 /** Where a whole chat's text holds the prompt too: after the first mark of the policy's turn. `undefined`: it does not begin with a prompt. */

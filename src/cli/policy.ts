@@ -12,13 +12,13 @@ import { layeredStore, memoryStore } from '../scoring/store';
 import type { ReadOptions } from '../trajectory/file';
 import type { Trajectory } from '../trajectory/model';
 import { policyProcess } from './bundled';
-import { cacheFolder } from './cacheFolder';
+import { openCacheFolder } from './cacheFolder';
 
-const hashCache = (): string => path.join(cacheFolder(), 'hashes.json');
+const hashCacheIn = (cache: string | undefined): string | undefined => (cache === undefined ? undefined : path.join(cache, 'hashes.json'));
 
 /** What reading a file needs of a policy: how its prompt is written, to find a question in it. */
 export async function readOptions(folder: string): Promise<ReadOptions> {
-  return readingOf((await policyIdentity(folder, hashCache())).contract);
+  return readingOf((await policyIdentity(folder, hashCacheIn(openCacheFolder()))).contract);
 }
 
 function readingOf(contract: PolicyContract): ReadOptions {
@@ -38,10 +38,13 @@ const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 
 
 /** @throws PolicyError where the folder is no policy */
 export async function openEngine(folder: string, useCache: boolean, version: string): Promise<Engine> {
+  const cache = useCache ? openCacheFolder() : undefined;
+  const hashCache = hashCacheIn(cache);
   // A folder that changes during a run is a mistake, not a wish: it is read once.
-  const identity = await policyIdentity(folder, hashCache());
-  const policy = openPolicy({ folder, processPath: policyProcess, hashCache: hashCache(), on: { silent: () => Promise.resolve('restart'), log: debuglog('turnlens') } });
-  const store = useCache ? layeredStore(memoryStore(), diskStore(path.join(cacheFolder(), 'results'))) : memoryStore();
+  const identity = await policyIdentity(folder, hashCache);
+  const on = { silent: () => Promise.resolve('restart' as const), log: debuglog('turnlens') };
+  const policy = openPolicy({ folder, processPath: policyProcess, ...(hashCache !== undefined && { hashCache }), on });
+  const store = cache === undefined ? memoryStore() : layeredStore(memoryStore(), diskStore(path.join(cache, 'results')));
   const scorer: Scorer = createScorer({ policy, identity: () => Promise.resolve(identity), store, version });
   return {
     reading: readingOf(identity.contract),

@@ -8,13 +8,15 @@ export class UsageError extends Error {
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T; strict: true; allowPositionals: true }>>;
 
-/** node:util's parser, strict, with its errors cut to their first sentence. */
+/** node:util's parser, strict, with its errors in one sentence each. */
 export function parse<T extends Options>(argv: readonly string[], options: T): Parsed<T> {
   try {
     return parseArgs({ args: [...argv], options, strict: true, allowPositionals: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
+    const [, option, ambiguous] = /^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument (?:missing|(is ambiguous))/.exec(message) ?? [];
+    if (option !== undefined) throw new UsageError(`${option} wants a value${ambiguous === undefined ? '' : `; one that begins with a dash is written ${option}=-…`}`);
     throw new UsageError(message.split(/\.\s|\n/)[0]?.replace(/\.$/, '') ?? message);
   }
 }

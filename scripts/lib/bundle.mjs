@@ -32,6 +32,7 @@ export async function buildIntegrationSuite() {
   for (const name of names) {
     await bundleOne(`out/integration/${name.replace(/\.ts$/, '.js')}`, { entry: `test/integration/${name}`, external: ['vscode', 'mocha'], without: runtime });
   }
+  await bundleOne('out/integration/faultyPolicyProcess.js', { entry: 'test/support/faultyPolicyProcess.ts', external: ['onnxruntime-node'], without: nothing });
 }
 
 /** Whether dist/ is there and younger than everything it is made from. */

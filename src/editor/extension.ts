@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { ClearedFiles } from './clearedFiles';
+import { Commands } from './commands';
 import { Decorations } from './decorations';
 import { Documents } from './documents';
 import { registerScoreOnOpen } from './scoreOnOpen';
@@ -40,7 +42,9 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const transcripts = new Transcripts(sources);
   const documents = new Documents(transcripts);
   const book = new ScoreBook();
-  const rescoring = new Rescoring(session, book, settings, (rollout) => documents.latest(rollout), log);
+  const cleared = new ClearedFiles(context.workspaceState);
+  const rescoring = new Rescoring(session, book, settings, (rollout) => documents.latest(rollout), cleared, log);
+  const register = new Commands(log);
   const resolver = new Resolver(documents, sources);
 
   const lenses = new Lenses(documents, book, sources, settings);
@@ -69,14 +73,14 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.languages.registerHoverProvider(everywhere, new Hovers(documents, book)),
     vscode.languages.registerDocumentSymbolProvider({ scheme: transcriptScheme }, outline),
     vscode.languages.registerFoldingRangeProvider({ scheme: transcriptScheme }, outline),
-    registerScoringCommands(resolver, rescoring, documents, sources),
-    registerTranscriptCommands(resolver, documents),
-    registerSpikeCommands(documents, book),
-    registerPolicyCommand(context, session),
-    registerSampleCommand(),
+    registerScoringCommands(register, resolver, rescoring, book, documents, sources),
+    registerTranscriptCommands(register, resolver, documents),
+    registerSpikeCommands(register, documents, book),
+    registerPolicyCommand(register, context, session),
+    registerSampleCommand(register),
     registerNotJson(documents),
     registerScoreOnOpen(documents, book, settings),
-    vscode.commands.registerCommand(commands.showLog, () => log.show()),
+    register.add(commands.showLog, () => log.show()),
     documents.onDidChange((uri) => {
       freshness.edited(uri);
       problems.refresh(uri);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Documents } from './documents';
 import { transcriptScheme } from './ids';
-import { planLenses } from './lensPlan';
+import { planLenses, type PlannedLens } from './lensPlan';
 import type { ScoreBook } from './scoreBook';
 import type { EditorSettings } from './settings';
 import type { SourceFiles } from './sources';
@@ -10,6 +10,8 @@ import type { SourceFiles } from './sources';
 export class Lenses implements vscode.CodeLensProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
+  /** What each document was last given. */
+  private readonly given = new WeakMap<vscode.TextDocument, string>();
 
   constructor(
     private readonly documents: Documents,
@@ -18,22 +20,15 @@ export class Lenses implements vscode.CodeLensProvider {
     private readonly settings: () => EditorSettings,
   ) {}
 
+  /** Has the editor ask again, where that makes a difference: a lens that is drawn anew between press and release loses the click. */
   refresh(): void {
-    this.changed.fire();
+    const differs = ({ document }: vscode.TextEditor): boolean => JSON.stringify(this.plan(document)) !== (this.given.get(document) ?? '[]');
+    if (vscode.window.visibleTextEditors.some(differs)) this.changed.fire();
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const annotated = this.documents.annotated(document);
-    if (!annotated) return [];
-    const shown = this.book.get(annotated.rollout);
-    const planned = planLenses({
-      trajectory: annotated.trajectory,
-      ...(annotated.anchors && { anchors: annotated.anchors }),
-      ...(shown && { shown }),
-      records: this.sources.known(annotated.rollout.source)?.records.length ?? 1,
-      isTranscript: document.uri.scheme === transcriptScheme,
-      showQuiet: this.settings().showQuietLenses,
-    });
+    const planned = this.plan(document);
+    this.given.set(document, JSON.stringify(planned));
     return planned.map(({ at, title, command, turn, tooltip }) => {
       const position = document.positionAt(at);
       return new vscode.CodeLens(new vscode.Range(position, position), {
@@ -42,6 +37,20 @@ export class Lenses implements vscode.CodeLensProvider {
         arguments: turn === undefined ? [document.uri] : [document.uri, turn],
         ...(tooltip && { tooltip }),
       });
+    });
+  }
+
+  private plan(document: vscode.TextDocument): PlannedLens[] {
+    const annotated = this.documents.annotated(document);
+    if (!annotated) return [];
+    const shown = this.book.get(annotated.rollout);
+    return planLenses({
+      trajectory: annotated.trajectory,
+      ...(annotated.anchors && { anchors: annotated.anchors }),
+      ...(shown && { shown }),
+      records: this.sources.known(annotated.rollout.source)?.records.length ?? 1,
+      isTranscript: document.uri.scheme === transcriptScheme,
+      showQuiet: this.settings().showQuietLenses,
     });
   }
 }

@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { PolicyError } from '../replay/policy';
 import type { TrajectoryScores } from '../scoring/model';
 import type { Trajectory } from '../trajectory/model';
+import type { ClearedFiles } from './clearedFiles';
 import { mergeScores } from './mergeScores';
 import { tell } from './policyFailure';
+import { TurnsDone } from './turnsDone';
 import { rolloutKey, type Rollout } from './rollout';
 import { mostShown, type ScoreBook, type ShownScores } from './scoreBook';
 import type { ScoringSession } from './session';
@@ -20,16 +22,23 @@ export interface RescoreOptions {
   readonly ignoreCache?: boolean;
 }
 
-/** What was scored together: normalised figures depend on all of it. */
+/** What was scored by one command. */
+export interface Run {
+  readonly rollouts: readonly Rollout[];
+  readonly scope: 'trajectory' | 'question';
+}
+
+/** The rollouts that a figure may depend on: those of its question that were scored with it. */
 interface Batch {
   targets: readonly Target[];
-  readonly scope: 'trajectory' | 'question';
+  readonly run: Run;
 }
 
 /** Runs the scorer for the editor: one run at a time, with progress, cancel and restart; and keeps what is shown fresh without the policy. */
 export class Rescoring {
   private readonly batches = new LRUCache<string, Batch>({ max: mostShown });
-  private readonly cleared = new Set<string>();
+  /** Whose arithmetic no longer holds; done when one of its rollouts is looked at. */
+  private readonly due = new Set<Batch>();
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -38,6 +47,7 @@ export class Rescoring {
     private readonly settings: () => EditorSettings,
     /** What the documents show now. */
     private readonly latest: (rollout: Rollout) => Trajectory | undefined,
+    private readonly cleared: ClearedFiles,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -47,6 +57,7 @@ export class Rescoring {
     this.queue = next.catch(() => undefined);
     try {
       this.show(targets, await next, options.scope);
+      void this.session.remember().catch((e: unknown) => this.log.warn(`The policy's identity is not kept: ${String(e)}`));
       this.freshen(targets.flatMap(({ rollout, trajectory }) => this.editedSince(rollout, trajectory)));
       return true;
     } catch (e) {
@@ -82,18 +93,15 @@ export class Rescoring {
     token.onCancellationRequested(() => abort.abort());
     progress.report({ message: 'loading the policy' });
     const scorer = await this.session.scorer();
-    let reported = 0;
+    const said = new TurnsDone(progress, targets);
     this.log.info(`Scoring ${targets.length} of ${targets[0]?.rollout.source ?? ''}, scope ${scope}`);
     return scorer.score(
       targets.map((t) => t.trajectory),
       { settings: this.settings().credit, scope, ignoreCache, signal: abort.signal },
       {
         requests: () => undefined,
-        turns: (done, total) => {
-          const share = total === 0 ? 100 : (100 * done) / total;
-          progress.report({ message: `${done} of ${total} turns`, increment: share - reported });
-          reported = share;
-        },
+        turns: (done) => said.turns(done),
+        tokens: (done, total) => said.tokens(done / total),
         trajectory: (index, scores) => {
           const target = targets[index];
           if (target) this.show([target], [scores], 'trajectory');
@@ -103,36 +111,53 @@ export class Rescoring {
   }
 
   private show(targets: readonly Target[], scores: readonly TrajectoryScores[], scope: 'trajectory' | 'question'): void {
-    const batch: Batch = { targets, scope };
-    for (const { rollout } of targets) {
-      this.batches.set(rolloutKey(rollout), batch);
-      this.cleared.delete(rollout.source);
+    const run: Run = { rollouts: targets.map((t) => t.rollout), scope };
+    for (const together of scope === 'question' ? byQuestion(targets) : targets.map((t) => [t])) {
+      const batch: Batch = { targets: together, run };
+      for (const { rollout } of together) this.batches.set(rolloutKey(rollout), batch);
     }
+    for (const source of new Set(targets.map((t) => t.rollout.source))) this.cleared.delete(source);
     this.book.set(targets.flatMap(({ rollout }, i) => (scores[i] ? [[rollout, { scores: scores[i], freshness: 'fresh' }] as const] : [])));
+  }
+
+  /** The command that last scored a rollout. */
+  lastRun(rollout: Rollout): Run | undefined {
+    return this.batches.get(rolloutKey(rollout))?.run;
   }
 
   /** After an edit or a change of settings: the same arithmetic from what is cached, or stale. Never runs the policy. */
   freshen(changed: readonly Target[]): void {
-    const batches = new Set<Batch>();
     for (const target of changed) {
       const batch = this.batches.get(rolloutKey(target.rollout));
       if (!batch) continue;
       batch.targets = batch.targets.map((t) => (rolloutKey(t.rollout) === rolloutKey(target.rollout) ? target : t));
-      batches.add(batch);
+      this.due.add(batch);
     }
-    for (const batch of batches) this.recompute(batch);
+    this.catchUp(changed.map((t) => t.rollout));
   }
 
   /** Settings changed. */
-  recomputeAll(): void {
-    for (const batch of new Set(this.batches.values())) this.recompute(batch);
+  settingsChanged(visible: readonly Rollout[]): void {
+    for (const batch of this.batches.values()) this.due.add(batch);
+    this.catchUp(visible);
+  }
+
+  /** Does the arithmetic that is due for what is looked at. */
+  catchUp(visible: readonly Rollout[]): void {
+    for (const rollout of visible) {
+      const batch = this.batches.get(rolloutKey(rollout));
+      if (batch && this.due.delete(batch)) void this.recompute(batch);
+    }
   }
 
   /** A document that shows nothing yet: what the cache knows of it, unless its scores were cleared. */
-  remember(target: Target): void {
-    const scorer = this.session.known;
-    if (!scorer || this.cleared.has(target.rollout.source)) return;
-    const [scores] = scorer.fromCache([target.trajectory], { settings: this.settings().credit, scope: 'trajectory' });
+  async remember(target: Target): Promise<void> {
+    if (this.cleared.has(target.rollout.source)) return;
+    const scorer = await this.session.recall();
+    const options = { settings: this.settings().credit, scope: 'trajectory' } as const;
+    await scorer?.prepare([target.trajectory], options);
+    if (this.book.get(target.rollout) || this.cleared.has(target.rollout.source)) return;
+    const [scores] = scorer?.fromCache([target.trajectory], options) ?? [];
     if (scores) this.show([target], [scores], 'trajectory');
   }
 
@@ -142,18 +167,40 @@ export class Rescoring {
     this.book.clear(source);
   }
 
-  private recompute({ targets, scope }: Batch): void {
-    const trajectories = targets.map((t) => t.trajectory);
-    const scores = this.session.known?.fromCache(trajectories, { settings: this.settings().credit, scope, partial: true }) ?? [];
-    const whole = this.session.known?.fromCache(trajectories, { settings: this.settings().credit, scope }) ?? [];
-    const complete = whole.length > 0 && whole.every((s) => s !== undefined);
-    const entries: (readonly [Rollout, ShownScores])[] = [];
-    for (const [i, { rollout }] of targets.entries()) {
-      const before = this.book.get(rollout);
-      const now = complete ? whole[i] : undefined;
-      if (now) entries.push([rollout, { scores: now, freshness: 'fresh' }]);
-      else if (before) entries.push([rollout, { scores: mergeScores(before.scores, scores[i]), freshness: 'stale' }]);
-    }
+  private async recompute(batch: Batch): Promise<void> {
+    const { scope } = batch.run;
+    const options = { settings: this.settings().credit, scope };
+    const scorer = await this.session.recall();
+    await scorer?.prepare(batch.targets.map((t) => t.trajectory), options);
+    // What was cleared or scored meanwhile shows something newer.
+    const targets = batch.targets.filter(({ rollout }) => this.batches.get(rolloutKey(rollout)) === batch);
+    const trajectories = batch.targets.map((t) => t.trajectory);
+    const whole = scorer?.fromCache(trajectories, options) ?? [];
+    const isComplete = whole.length > 0 && whole.every((s) => s !== undefined);
+    const partial = isComplete ? [] : (scorer?.fromCache(trajectories, { ...options, partial: true }) ?? []);
+    const entries = targets.flatMap((target): (readonly [Rollout, ShownScores])[] => {
+      const i = batch.targets.indexOf(target);
+      const before = this.book.get(target.rollout);
+      const now = isComplete ? whole[i] : undefined;
+      if (now) return [[target.rollout, { scores: now, freshness: 'fresh' }]];
+      return before ? [[target.rollout, { scores: mergeScores(before.scores, partial[i]), freshness: 'stale' }]] : [];
+    });
     this.book.set(entries);
   }
+}
+
+/** Rollouts of one question in one list; one that names no question stands alone. */
+function byQuestion(targets: readonly Target[]): (readonly Target[])[] {
+  const named = new Map<string, Target[]>();
+  const lists: Target[][] = [];
+  for (const target of targets) {
+    const { group } = target.trajectory;
+    const list = group === undefined ? undefined : named.get(group);
+    if (list) list.push(target);
+    else {
+      lists.push([target]);
+      if (group !== undefined) named.set(group, lists.at(-1) ?? []);
+    }
+  }
+  return lists;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TrajectoryFile } from '../trajectory/file';
+import { activeUri, say } from './activeTab';
 import type { Documents } from './documents';
 import { transcriptScheme } from './ids';
 import { pickRecord } from './pickRecord';
@@ -69,16 +70,4 @@ export class Resolver {
     if (unreadable > 0) say(`${unreadable} of ${file?.records.length ?? 0} records could not be read; the others are scored.`);
     return targets;
   }
-}
-
-/** The tab's, so that a file without a text document (a binary) is named too. */
-export function activeUri(): vscode.Uri | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
-  return vscode.window.activeTextEditor?.document.uri;
-}
-
-export function say(sentence: string): undefined {
-  void vscode.window.showWarningMessage(sentence);
-  return undefined;
 }

@@ -24,8 +24,17 @@ export class ScoreBook implements vscode.Disposable {
   }
 
   set(entries: Iterable<readonly [Rollout, ShownScores]>): void {
-    for (const [rollout, shown] of entries) this.shown.set(rolloutKey(rollout), shown);
-    this.changed.fire();
+    let any = false;
+    for (const [rollout, shown] of entries) {
+      this.shown.set(rolloutKey(rollout), shown);
+      any = true;
+    }
+    if (any) this.changed.fire();
+  }
+
+  /** Whether anything of a file is shown. */
+  holds(source: string): boolean {
+    return [...this.shown.keys()].some((key) => key.startsWith(`${source}#`));
   }
 
   /** Every rollout of a file. */

@@ -1,38 +1,57 @@
 import * as vscode from 'vscode';
-import { commands, transcriptScheme } from './ids';
-import type { RescoreOptions, Rescoring, Target } from './rescore';
-import { activeUri, say, type Resolver } from './resolve';
-import { rolloutOf } from './rollout';
-import { showRollout } from './showRollout';
+import { activeUri, say } from './activeTab';
+import type { Commands } from './commands';
 import type { Documents } from './documents';
-import type { SourceFiles } from './sources';
+import { commands, transcriptScheme } from './ids';
+import type { Rescoring, Target } from './rescore';
+import type { Resolver } from './resolve';
+import { rolloutKey, rolloutOf } from './rollout';
+import type { ScoreBook } from './scoreBook';
+import { showRollout } from './showRollout';
+import { name, type SourceFiles } from './sources';
 
-/** Re-score in its four forms. Each takes what the lens or the menu passes: a document's URI and, of a file of rollouts, the record. */
-export function registerScoringCommands(resolver: Resolver, rescoring: Rescoring, documents: Documents, sources: SourceFiles): vscode.Disposable {
+type Scope = 'trajectory' | 'question';
+
+/** What a re-score takes in, from the rollout that it was asked for. */
+type Gather = (of: Target) => Promise<{ readonly targets: readonly Target[]; readonly scope: Scope }>;
+
+/** Re-score in its four forms, and Clear. Each takes what the lens or the menu passes: a document's URI and, of a file of rollouts, the record. */
+export function registerScoringCommands(register: Commands, resolver: Resolver, rescoring: Rescoring, book: ScoreBook, documents: Documents, sources: SourceFiles): vscode.Disposable {
   const rescore =
-    (options: RescoreOptions, gather: (target: Target) => Promise<Target[]>) =>
+    (gather: Gather, ignoreCache = false) =>
     async (uri?: vscode.Uri, record?: unknown): Promise<boolean> => {
       if (!vscode.workspace.isTrusted) return untrusted();
       const target = await resolver.target(await resolver.rollout(uri, typeof record === 'number' ? record : undefined));
       if (!target) return false;
       if (target.trajectory.turns.length === 0) return !!say('This trajectory has no search turns, so there is nothing to score.');
       await showRollout(target, documents, sources);
-      return rescoring.run(await gather(target), options);
+      const { targets, scope } = await gather(target);
+      return rescoring.run(targets, { scope, ignoreCache });
     };
-  const alone = async (target: Target): Promise<Target[]> => [target];
-  const file = (target: Target): Promise<Target[]> => resolver.siblings(target);
-  const question = async (target: Target): Promise<Target[]> => {
+  const alone: Gather = async (target) => ({ targets: [target], scope: 'trajectory' });
+  const file: Gather = async (target) => ({ targets: await resolver.siblings(target), scope: 'question' });
+  const question: Gather = async (target) => {
     const { group } = target.trajectory;
-    return group === undefined ? [target] : (await file(target)).filter((t) => t.trajectory.group === group);
+    const targets = group === undefined ? [target] : (await resolver.siblings(target)).filter((t) => t.trajectory.group === group);
+    return { targets, scope: 'question' };
+  };
+  /** As it was last scored. */
+  const again: Gather = async (target) => {
+    const last = rescoring.lastRun(target.rollout);
+    if (!last || last.scope === 'trajectory') return alone(target);
+    const wanted = new Set(last.rollouts.map(rolloutKey));
+    return { targets: (await resolver.siblings(target)).filter((t) => wanted.has(rolloutKey(t.rollout))), scope: last.scope };
   };
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.rescoreTrajectory, rescore({ scope: 'trajectory' }, alone)),
-    vscode.commands.registerCommand(commands.rescoreQuestion, rescore({ scope: 'question' }, question)),
-    vscode.commands.registerCommand(commands.rescoreFile, rescore({ scope: 'question' }, file)),
-    vscode.commands.registerCommand(commands.rescoreIgnoringCache, rescore({ scope: 'trajectory', ignoreCache: true }, alone)),
-    vscode.commands.registerCommand(commands.clearScores, (uri?: vscode.Uri) => {
-      const of = uri ?? activeUri();
-      if (of) rescoring.forget(of.scheme === transcriptScheme ? (rolloutOf(of.query)?.source ?? '') : of.toString());
+    register.add(commands.rescoreTrajectory, rescore(alone)),
+    register.add(commands.rescoreQuestion, rescore(question)),
+    register.add(commands.rescoreFile, rescore(file)),
+    register.add(commands.rescoreIgnoringCache, rescore(again, true)),
+    register.add(commands.clearScores, (uri = activeUri()) => {
+      if (!uri) return say('Open a trajectory first.');
+      const source = uri.scheme === transcriptScheme ? (rolloutOf(uri.query)?.source ?? '') : uri.toString();
+      if (!book.holds(source)) say(`${name(vscode.Uri.parse(source))} shows no scores.`);
+      return rescoring.forget(source);
     }),
   );
 }

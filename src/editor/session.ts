@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { defaultContract, type PolicyContract } from '../replay/contract';
 import { PolicyError } from '../replay/policy';
 import { createScorer } from '../scoring/createScorer';
-import { openPolicy, policyIdentity, type PolicyState } from '../scoring/openPolicy';
-import type { Scorer } from '../scoring/scorer';
-import { memoryStore } from '../scoring/store';
+import { diskStore } from '../scoring/diskStore';
+import { openPolicy, policyIdentity, recallIdentity, rememberIdentity, type PolicyProcessOptions, type PolicyState, type RecallOptions } from '../scoring/openPolicy';
+import type { ForecastIdentity, Scorer } from '../scoring/scorer';
+import { layeredStore, memoryStore, type ResultStore } from '../scoring/store';
 import { demoPolicy, policyProcess } from './bundled';
 import type { EditorSettings } from './settings';
 
@@ -14,9 +15,13 @@ interface Opened {
   readonly scorer: Scorer;
 }
 
+/** How a policy is run; tests run one that breaks, and wait less. */
+export type PolicyRun = Pick<PolicyProcessOptions, 'processPath' | 'patience'>;
+
 /** The one policy of this window: opened on the first request, opened anew where its folder or contract changed. Activation opens nothing. */
 export class ScoringSession implements vscode.Disposable {
-  private readonly store = memoryStore();
+  run: PolicyRun = { processPath: policyProcess };
+  private readonly store: ResultStore;
   private readonly changed = new vscode.EventEmitter<PolicyState>();
   readonly onDidChangeState = this.changed.event;
   private opened: Opened | undefined;
@@ -26,7 +31,9 @@ export class ScoringSession implements vscode.Disposable {
     private readonly settings: () => EditorSettings,
     private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
-  ) {}
+  ) {
+    this.store = layeredStore(memoryStore(), diskStore(this.kept('results')));
+  }
 
   get folder(): string {
     return this.settings().policy || demoPolicy;
@@ -45,6 +52,20 @@ export class ScoringSession implements vscode.Disposable {
   /** What scored something before; `undefined` where no policy has been asked for yet. */
   get known(): Scorer | undefined {
     return this.opened?.key === this.key() ? this.opened.scorer : undefined;
+  }
+
+  /** The same of an earlier session, where the policy's folder is still as it was then. Neither reads nor loads the policy. */
+  async recall(): Promise<Scorer | undefined> {
+    if (this.known) return this.known;
+    if (!(await recallIdentity(this.recallOptions()))) return undefined;
+    const scorer = await this.scorer();
+    return (await scorer.identity()) && scorer;
+  }
+
+  /** Keeps what {@link recall} needs: called when something was scored. */
+  async remember(): Promise<void> {
+    const identity = await this.known?.identity();
+    if (identity) await rememberIdentity(this.recallOptions(), identity, this.hashCache());
   }
 
   async scorer(): Promise<Scorer> {
@@ -89,16 +110,16 @@ export class ScoringSession implements vscode.Disposable {
     const policy = openPolicy({
       folder,
       contract,
-      processPath: policyProcess,
+      ...this.run,
       hashCache: this.hashCache(),
       on: { state: (s) => this.show(s), silent, log: (line) => this.log.info(line) },
     });
-    return createScorer({
-      policy,
-      identity: () => policyIdentity(folder, this.hashCache(), contract),
-      store: this.store,
-      version: String((this.context.extension.packageJSON as { version: unknown }).version),
-    });
+    const recall = this.recallOptions();
+    const identity = async (): Promise<ForecastIdentity> => {
+      const recalled = await recallIdentity(recall);
+      return recalled ? { ...recalled, name: folder } : policyIdentity(folder, this.hashCache(), contract);
+    };
+    return createScorer({ policy, identity, store: this.store, version: this.version() });
   }
 
   private show(state: PolicyState): void {
@@ -107,11 +128,24 @@ export class ScoringSession implements vscode.Disposable {
   }
 
   private key(): string {
-    return JSON.stringify([this.folder, this.settings().contract]);
+    return JSON.stringify([this.folder, this.settings().contract, this.run]);
   }
 
   private hashCache(): string {
-    return path.join(this.context.globalStorageUri.fsPath, 'policy-hashes.json');
+    return this.kept('policy-hashes.json');
+  }
+
+  private recallOptions(): RecallOptions {
+    return { folder: this.folder, contract: this.settings().contract, file: this.kept('policy-identities.json'), version: this.version() };
+  }
+
+  /** Where this is kept between sessions, for all windows. */
+  private kept(name: string): string {
+    return path.join(this.context.globalStorageUri.fsPath, name);
+  }
+
+  private version(): string {
+    return String((this.context.extension.packageJSON as { version: unknown }).version);
   }
 }
 

@@ -2,14 +2,17 @@ import * as vscode from 'vscode';
 import type { Documents } from './documents';
 import { transcriptLanguage } from './ids';
 import type { Rollout } from './rollout';
-import { openDocument, type SourceFiles } from './sources';
+import { openDocument, sizeOf, type SourceFiles } from './sources';
 import { transcriptUri } from './transcripts';
+
+/** What an extension is never given as a document, bytes: VS Code refuses it with an error of its own. */
+export const largestDocument = 50 * 2 ** 20;
 
 /** Brings a document to the front in which the rollout's turns stand on lines of their own: its source where that has them, else its transcript. */
 export async function showRollout({ rollout }: { rollout: Rollout }, documents: Documents, sources: SourceFiles): Promise<void> {
   const uri = vscode.Uri.parse(rollout.source);
   const kind = sources.known(rollout.source)?.kind;
-  const isNative = kind?.kind === 'trajectories' && kind.format === 'native';
+  const isNative = kind?.kind === 'trajectories' && kind.format === 'native' && (await sizeOf(uri)) <= largestDocument;
   const source = openDocument(uri) ?? (isNative ? await vscode.workspace.openTextDocument(uri) : undefined);
   const reading = source && (documents.get(uri) ?? (await documents.read(source)));
   const annotated = reading?.kind === 'trajectory' ? reading : undefined;

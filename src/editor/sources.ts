@@ -75,6 +75,14 @@ export function unreadable(uri: vscode.Uri, e: unknown): string {
 export const openDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString());
 
+/** Bytes; 0 where it cannot be told. */
+export async function sizeOf(uri: vscode.Uri): Promise<number> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
 /** File systems other than the disk give a file whole. */
 async function wholeFile(uri: vscode.Uri): Promise<Closable> {
   const all = await vscode.workspace.fs.readFile(uri);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { z } from 'zod';
 import { answerPatternProblem } from '../replay/answerPattern';
 import { defaultContract, thinkingAnswerTokens, type PolicyContract } from '../replay/contract';
 import { PolicyError } from '../replay/policy';
 import { readText } from './jsonFile';
+import { z } from './schema';
 
 const holding = (placeholder: string): z.ZodString => z.string().refine((text) => text.includes(placeholder), { message: `must hold ${placeholder}` });
 

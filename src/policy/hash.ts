@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
 import type { Inventory, InventoryFile } from './inventory';
+import { z } from './schema';
 
 const cachedFile = z.object({ size: z.number(), modified: z.number(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 const cacheFile = z.object({ version: z.literal(1), files: z.record(z.string(), cachedFile) });

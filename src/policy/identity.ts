@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { PolicyContract } from '../replay/contract';
 import { contractHash, readContract } from './contract';
 import { HashCache, hashInventory } from './hash';
@@ -14,6 +15,8 @@ export interface FolderIdentity {
   readonly device: string;
   readonly dtype: string;
   readonly activations: string;
+  /** Absolute paths of what it was read from, the folders included: where their sizes and times stand, it stands. */
+  readonly sources: readonly string[];
 }
 
 /** Files up to this are hashed on the way; larger ones are the business of the policy's process. Bytes. */
@@ -27,7 +30,12 @@ export async function readIdentity(folder: string, hashCache?: string, contract?
   const inventory = await takeInventory(folder);
   const hash = await hashInventory(inventory, new HashCache(hashCache), { largest: hashedHere });
   const merged = await readContract(folder, await readChatTemplate(folder), contract);
-  return { ...(hash === undefined ? {} : { hash }), contract: merged, contractHash: contractHash(merged), ...arithmetic(inventory) };
+  return { ...(hash === undefined ? {} : { hash }), contract: merged, contractHash: contractHash(merged), sources: sourcesOf(folder, inventory), ...arithmetic(inventory) };
+}
+
+function sourcesOf(folder: string, { entries, files }: Inventory): string[] {
+  const folders = new Set([folder, path.join(folder, path.dirname(files.graph))].map((each) => path.resolve(each)));
+  return [...entries.map((entry) => entry.path), path.resolve(folder, 'turnlens.json'), ...folders];
 }
 
 /** How the numbers of a policy are computed: the same whether it is loaded or not. */

@@ -80,12 +80,18 @@ class StoringScorer implements Scorer {
         this.#corrected = { forecast: identity, identity: loaded.identity };
         return this.#score(trajectories, loaded.identity, options, on);
       }
-      await this.#run(missing, loaded.info, options.signal, (key, stored) => {
+      await this.#run(missing, loaded.info, options.signal, on, (key, stored) => {
         answeredHere.add(key);
         deliver(jobs, key, stored).forEach(finish);
       });
     }
     return assemble(credits, options);
+  }
+
+  async prepare(trajectories: readonly Trajectory[], { settings }: ScoreOptions): Promise<void> {
+    const identity = this.#identity;
+    if (!identity) return;
+    await this.#options.store.prepare?.(trajectories.flatMap((t) => [...planOf(t, settings, identity).keys.values()]));
   }
 
   fromCache(trajectories: readonly Trajectory[], options: ScoreOptions): readonly (TrajectoryScores | undefined)[] {
@@ -125,7 +131,7 @@ class StoringScorer implements Scorer {
     return { info, identity: this.#identity };
   }
 
-  async #run(missing: ReadonlyMap<string, ReplayRequest>, info: PolicyInfo, signal: AbortSignal | undefined, keep: (key: string, stored: Stored) => void): Promise<void> {
+  async #run(missing: ReadonlyMap<string, ReplayRequest>, info: PolicyInfo, signal: AbortSignal | undefined, on: ScoreProgress, keep: (key: string, stored: Stored) => void): Promise<void> {
     const keys = [...missing.keys()];
     const left = new Set(keys);
     const result = (index: number, result: ReplayResult): void => {
@@ -135,7 +141,8 @@ class StoringScorer implements Scorer {
       this.#options.store.set(key, stored);
       keep(key, stored);
     };
-    await this.policy.run([...missing.values()], { result }, signal);
+    const tokens = (done: number, total: number): void => on.tokens?.(done, total);
+    await this.policy.run([...missing.values()], { result, tokens }, signal);
     if (left.size > 0) throw new Error(`the policy left ${left.size} of ${keys.length} requests unanswered`);
   }
 

@@ -1,4 +1,5 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync, type Stats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { ResultStore } from './store';
@@ -17,7 +18,7 @@ interface Shard {
 /**
  * Results on disk, for as long as there is room: 256 files named by the first two digits of the key, one line a result, only ever appended to.
  * One write call a line keeps processes from tearing each other's lines; each begins with the line break that ends one cut off by a crash,
- * and a line that cannot be read is passed over. A file that has grown too long is replaced by its newer half. Reads and writes are synchronous: a shard holds at most `maxBytes` / 256.
+ * and a line that cannot be read is passed over. A file that has grown too long is replaced by its newer half. {@link ResultStore.get} and `set` are synchronous: a shard holds at most `maxBytes` / 256.
  */
 export function diskStore(folder: string, maxBytes = 64 * 2 ** 20): ResultStore {
   const maxShard = Math.max(4096, maxBytes / 256);
@@ -39,6 +40,14 @@ export function diskStore(folder: string, maxBytes = 64 * 2 ** 20): ResultStore 
       const line = load(fileOf(key)).lines.get(key);
       return line === undefined ? undefined : parseStored(line);
     },
+    async prepare(keys) {
+      const files = new Set([...keys].map(fileOf));
+      await Promise.all([...files].slice(0, shardsInMemory).map(async (file) => {
+        const stamp = await stat(file).then(stampOfStats, () => absent);
+        if (shards.get(file)?.stamp === stamp) return;
+        shards.set(file, { lines: linesOf(await readFile(file, 'utf8').catch(() => '')), stamp });
+      }));
+    },
     set(key, stored) {
       const file = fileOf(key);
       try {
@@ -56,21 +65,24 @@ const absent = '';
 
 function stampOf(file: string): string {
   try {
-    const { size, mtimeMs, ino } = statSync(file);
-    return `${size} ${mtimeMs} ${ino}`;
+    return stampOfStats(statSync(file));
   } catch {
     return absent;
   }
 }
 
+const stampOfStats = ({ size, mtimeMs, ino }: Stats): string => `${size} ${mtimeMs} ${ino}`;
+
 function readLines(file: string): Map<string, string> {
-  const lines = new Map<string, string>();
-  let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    return linesOf(readFileSync(file, 'utf8'));
   } catch {
-    return lines;
+    return new Map();
   }
+}
+
+function linesOf(text: string): Map<string, string> {
+  const lines = new Map<string, string>();
   for (const line of text.split('\n')) {
     const space = line.indexOf(' ');
     if (space > 0) lines.set(line.slice(0, space), line.slice(space + 1));

@@ -6,6 +6,7 @@ import type { ForecastIdentity } from './scorer';
 /** The door to src/policy for the surfaces, which may not know it. */
 
 export type { PolicyProcessOptions, PolicyState } from '../policy/client';
+export { recallIdentity, rememberIdentity, type RecallOptions } from '../policy/recall';
 
 /** A policy in a process of its own; nothing is started before the first call. */
 export const openPolicy = (options: PolicyProcessOptions): PolicyProcess => new PolicyProcess(options);
@@ -17,5 +18,6 @@ export const openPolicy = (options: PolicyProcessOptions): PolicyProcess => new 
  * Rejects with PolicyError `bad-folder` and the remedy.
  */
 export async function policyIdentity(folder: string, hashCache?: string, contract?: Partial<PolicyContract>): Promise<ForecastIdentity> {
-  return { ...(await readIdentity(folder, hashCache, contract)), name: folder };
+  const { hash, contract: merged, device, dtype, activations } = await readIdentity(folder, hashCache, contract);
+  return { ...(hash === undefined ? {} : { hash }), contract: merged, device, dtype, activations, name: folder };
 }

@@ -24,6 +24,8 @@ export interface ScoreProgress {
   requests(done: number, total: number): void;
   /** A turn counts when its state's answer and its gain are in. */
   turns(done: number, total: number): void;
+  /** Tokens that the policy has run and has to run, in the run that is under way. */
+  tokens?(done: number, total: number): void;
   /** Scores of one trajectory, over the trajectory alone, as soon as they are complete. */
   trajectory?(index: number, scores: TrajectoryScores): void;
 }
@@ -51,6 +53,8 @@ export interface Scorer {
    * This is what changes of α, λ, ε, metric or thresholds run. It uses the identity as last known: nothing is there before {@link identity} or a score.
    */
   fromCache(trajectories: readonly Trajectory[], options: ScoreOptions): readonly (TrajectoryScores | undefined)[];
+  /** Brings near what {@link fromCache} will look for, without blocking. */
+  prepare(trajectories: readonly Trajectory[], options: ScoreOptions): Promise<void>;
   /** Reads anew how numbers are made, without loading the policy. Absent: not known before it is loaded. Rejects with PolicyError. */
   identity(): Promise<PolicyIdentity | undefined>;
   readonly policy: Policy;

@@ -14,6 +14,8 @@ export interface Stored {
 export interface ResultStore {
   get(key: string): Stored | undefined;
   set(key: string, stored: Stored): void;
+  /** Brings what is far near, without blocking: {@link get} of these keys is quick afterwards. Never fails. */
+  prepare?(keys: Iterable<string>): Promise<void>;
 }
 
 /** Roughly, in bytes; what an object of a few numbers costs in V8. */
@@ -41,5 +43,6 @@ export function layeredStore(near: ResultStore, far: ResultStore): ResultStore {
       near.set(key, stored);
       far.set(key, stored);
     },
+    prepare: async (keys) => far.prepare?.([...keys].filter((key) => !near.get(key))),
   };
 }

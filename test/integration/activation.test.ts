@@ -34,7 +34,7 @@ describe('activation', () => {
   });
 
   it('opens a copy of a sample, unsaved', async () => {
-    await vscode.commands.executeCommand('turnlens.openSample', 'one-hop.traj');
+    await vscode.commands.executeCommand('turnlens.openSample', undefined, 'one-hop.traj');
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.uri.scheme, 'untitled');
     assert.equal(document.languageId, 'jsonc');

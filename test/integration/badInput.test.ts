@@ -1,16 +1,10 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { closeAll, lenses, lensesWith, Messages, show, until, write } from './editorHelpers';
+import { assertSentence, closeAll, lenses, lensesWith, Messages, show, until, write } from './editorHelpers';
 
 const turn = { think: 'I need to search.', search: 'a', result: 'Doc 1 b is c.' };
 const whole = { question: 'What is b?', answers: ['c'], dialect: 'search-r1', turns: [turn, { think: 'Done.', answer: 'c' }] };
 const json = (change: object): string => JSON.stringify({ ...whole, ...change }, null, 2);
-
-/** One sentence of ours: it ends with a full stop, and is no stack trace. */
-function assertSentence(message: string | undefined): void {
-  assert.match(message ?? '', /^[^\n]{10,300}\.$/);
-  assert.doesNotMatch(message ?? '', /\bat .*:\d+:\d+|TypeError|ENOENT|^Error/);
-}
 
 describe('bad input', () => {
   let messages: Messages;

@@ -86,3 +86,9 @@ export async function write(name: string, content: string | Uint8Array): Promise
 }
 
 export const closeAll = (): Thenable<unknown> => vscode.commands.executeCommand('workbench.action.closeAllEditors');
+
+/** One sentence of ours: it ends with a full stop, and is no stack trace. */
+export function assertSentence(message: string | undefined): void {
+  assert.match(message ?? '', /^[^\n]{10,300}\.$/);
+  assert.doesNotMatch(message ?? '', /\bat .*:\d+:\d+|TypeError|ENOENT|^Error|could not do this/);
+}

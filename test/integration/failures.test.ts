@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { childrenWith, knowsProcesses } from '../support/childProcesses';
-import { closeAll, inWorkspace, lensesWith, Messages, show } from './editorHelpers';
+import { closeAll, inWorkspace, lensesWith, Messages, show, turnlens } from './editorHelpers';
 
 const long = inWorkspace('long.traj');
 
@@ -69,6 +69,28 @@ describe('a re-score that does not come to its end', () => {
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache'), true);
     await lensesWith(document.uri, /outcome 1\.00/);
     assert.deepEqual(messages.said, []);
+  });
+
+  it('asks once whether to wait when the policy hangs; Restart scores, and what was finished is kept', async () => {
+    const { document } = await show(long);
+    const { session } = await turnlens();
+    const usual = session.run;
+    session.run = { processPath: path.join(__dirname, 'faultyPolicyProcess.js'), patience: { floorMs: 3000, factor: 10 } };
+    let progress = '';
+    watchProgress((message) => { progress = message; });
+    const choices = ['Wait', 'Restart'];
+    messages.answer = (_message, actions) => (actions.includes('Wait') ? choices.shift() : undefined);
+    writeFileSync(path.join(__dirname, 'fault'), 'hang 2');
+    try {
+      assert.equal(await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache'), false);
+      assert.deepEqual(choices, []);
+      for (const message of messages.said) assert.match(message, /^The policy has not answered for \d+ seconds\.$/);
+      assert.match(progress, /^[0-6] of 7 turns$/);
+      await lensesWith(document.uri, /outcome 1\.00/);
+      assert.equal(session.state.kind, 'ready');
+    } finally {
+      session.run = usual;
+    }
   });
 
   it('says what a folder lacks that is no policy', async () => {

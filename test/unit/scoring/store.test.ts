@@ -52,6 +52,15 @@ describe('the store on disk', () => {
     expect(first.get(key(9, 'ff'))).toBeUndefined();
   });
 
+  it('brings near what is asked for, and what was written since is found all the same', async () => {
+    diskStore(folder).set(key(1), likelihood);
+    const store = diskStore(folder);
+    await store.prepare?.([key(1), key(2, 'cd')]);
+    expect(store.get(key(1))).toEqual(likelihood);
+    diskStore(folder).set(key(2, 'cd'), tooLong);
+    expect(store.get(key(2, 'cd'))).toEqual(tooLong);
+  });
+
   it('sees what another process has written meanwhile', () => {
     const [mine, theirs] = [diskStore(folder), diskStore(folder)];
     expect(mine.get(key(1))).toBeUndefined();

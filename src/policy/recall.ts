@@ -1,0 +1,64 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { PolicyContract } from '../replay/contract';
+import { fingerprint } from './fingerprint';
+import { readIdentity, type FolderIdentity } from './identity';
+import { z } from './schema';
+
+/** What the numbers of a policy were last made with. */
+export type KnownIdentity = Pick<FolderIdentity, 'contract' | 'device' | 'dtype' | 'activations'> & { readonly hash: string };
+
+const known = z.object({
+  sources: z.array(z.string()),
+  fingerprint: z.string(),
+  identity: z.object({ hash: z.string(), contract: z.record(z.string(), z.unknown()), device: z.string(), dtype: z.string(), activations: z.string() }),
+});
+const recallFile = z.object({ version: z.literal(1), policies: z.record(z.string(), known) });
+type Known = z.infer<typeof known>;
+
+const mostKnown = 16;
+
+export interface RecallOptions {
+  readonly folder: string;
+  /** The user's overrides. */
+  readonly contract?: Partial<PolicyContract>;
+  /** The JSON file that keeps it between sessions. */
+  readonly file: string;
+  /** Of Turnlens: another one may make its numbers otherwise. */
+  readonly version: string;
+}
+
+/** What {@link rememberIdentity} was told, where the folder has not changed since: sizes and times are looked at, no file of the policy is read. */
+export async function recallIdentity(options: RecallOptions): Promise<KnownIdentity | undefined> {
+  const found = (await read(options.file))[keyOf(options)];
+  if (!found || (await fingerprint(found.sources)) !== found.fingerprint) return undefined;
+  // Written by rememberIdentity of this version, whole.
+  return found.identity as Known['identity'] & { contract: PolicyContract };
+}
+
+/** Keeps how a loaded policy makes its numbers, unless its folder has become another meanwhile. */
+export async function rememberIdentity(options: RecallOptions, { hash, contract, device, dtype, activations }: KnownIdentity, hashCache?: string): Promise<void> {
+  const now = await readIdentity(options.folder, hashCache, options.contract);
+  if (now.hash !== hash) return;
+  const key = keyOf(options);
+  const { [key]: before, ...others } = await read(options.file);
+  const entry: Known = { sources: [...now.sources], fingerprint: await fingerprint(now.sources), identity: { hash, contract: { ...contract }, device, dtype, activations } };
+  if (JSON.stringify(before) === JSON.stringify(entry)) return;
+  const policies = Object.fromEntries([...Object.entries(others).slice(1 - mostKnown), [key, entry]]);
+  await mkdir(path.dirname(options.file), { recursive: true });
+  const draft = `${options.file}.${String(process.pid)}`;
+  await writeFile(draft, JSON.stringify({ version: 1, policies }));
+  await rename(draft, options.file);
+}
+
+const keyOf = ({ folder, contract, version }: RecallOptions): string => JSON.stringify([path.resolve(folder), contract ?? {}, version]);
+
+/** A damaged or missing file is an empty one. */
+async function read(file: string): Promise<Record<string, Known>> {
+  try {
+    const parsed = recallFile.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    return parsed.success ? parsed.data.policies : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,134 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { assertSentence, closeAll, inWorkspace, lensesWith, Messages, show, turnlens, until, write } from './editorHelpers';
+
+const onTrajectories = ['rescoreTrajectory', 'rescoreQuestion', 'rescoreFile', 'rescoreIgnoringCache', 'clearScores', 'nextSpike', 'previousSpike', 'explain', 'openTranscript', 'revealInSource', 'saveAsTraj'];
+
+/** Stands in for a part of VS Code's API until the returned function is called. */
+function stub(of: object, name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(of, name);
+  Object.defineProperty(of, name, { get: () => value, configurable: true });
+  return () => {
+    if (before) Object.defineProperty(of, name, before);
+  };
+}
+
+describe('commands where they have nothing to work on', () => {
+  let messages: Messages;
+  beforeEach(async () => {
+    await closeAll();
+    messages = new Messages();
+  });
+  afterEach(async () => {
+    messages.restore();
+    await closeAll();
+  });
+
+  for (const command of onTrajectories) {
+    it(`${command} says so without an editor`, async () => {
+      await vscode.commands.executeCommand(`turnlens.${command}`);
+      assert.equal(messages.said.length, 1, messages.said.join('\n'));
+      assertSentence(messages.said[0]);
+    });
+
+    it(`${command} says so on a document of another kind`, async () => {
+      await show(await write('notes.json', '{"a": 1}'));
+      await vscode.commands.executeCommand(`turnlens.${command}`);
+      assert.equal(messages.said.length, 1, messages.said.join('\n'));
+      assertSentence(messages.said[0]);
+    });
+
+    it(`${command} says so on a binary file in front`, async () => {
+      await vscode.commands.executeCommand('vscode.open', await write('front.traj', Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 37) % 256))));
+      await vscode.commands.executeCommand(`turnlens.${command}`);
+      assert.equal(messages.said.length, 1, messages.said.join('\n'));
+      assertSentence(messages.said[0]);
+    });
+  }
+
+  it('next spike says that nothing is scored yet, and that nothing stands out', async () => {
+    await show(inWorkspace('empty-search.traj'));
+    await lensesWith(inWorkspace('empty-search.traj'), /turns?, not scored|outcome/);
+    await vscode.commands.executeCommand('turnlens.nextSpike');
+    assert.match(messages.said[0] ?? '', /not scored yet/);
+  });
+});
+
+describe('a restricted workspace', () => {
+  it('is looked at and not scored', async () => {
+    const messages = new Messages();
+    const trust = stub(vscode.workspace, 'isTrusted', false);
+    try {
+      const { document } = await show(inWorkspace('two-hop.traj'));
+      await lensesWith(document.uri, /2 turns, not scored/);
+      for (const command of ['rescoreTrajectory', 'rescoreQuestion', 'rescoreFile', 'rescoreIgnoringCache']) {
+        assert.equal(await vscode.commands.executeCommand(`turnlens.${command}`), false);
+      }
+      assert.deepEqual(messages.said, Array.from({ length: 4 }, () => 'In a restricted workspace trajectories can be read, not scored: scoring runs a policy.'));
+      await vscode.commands.executeCommand('turnlens.openTranscript');
+      assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'turnlens-transcript');
+    } finally {
+      trust();
+      messages.restore();
+      await closeAll();
+    }
+  });
+});
+
+describe('Select Policy', () => {
+  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('turnlens');
+  let messages: Messages;
+  beforeEach(() => {
+    messages = new Messages();
+  });
+  afterEach(async () => {
+    messages.restore();
+    await settings().update('policy', undefined, vscode.ConfigurationTarget.Global);
+    await closeAll();
+  });
+
+  async function choose(label: string, folder?: vscode.Uri): Promise<unknown> {
+    const pick = stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => items.find((i) => i.label === label));
+    const dialog = stub(vscode.window, 'showOpenDialog', async () => folder && [folder]);
+    try {
+      return await vscode.commands.executeCommand('turnlens.selectPolicy');
+    } finally {
+      pick();
+      dialog();
+    }
+  }
+
+  it('takes any folder, and scores with it', async () => {
+    const extension = vscode.extensions.getExtension('turnlens.turnlens');
+    assert.ok(extension);
+    const folder = inWorkspace('my-policy');
+    await vscode.workspace.fs.copy(vscode.Uri.joinPath(extension.extensionUri, 'media', 'policy'), folder, { overwrite: true });
+    assert.equal(await choose('Browse…', folder), true);
+    assert.equal(settings().get('policy'), folder.fsPath);
+    const { session } = await turnlens();
+    await show(inWorkspace('one-hop.traj'));
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), true);
+    assert.equal(session.policyName, 'my-policy');
+    await lensesWith(inWorkspace('one-hop.traj'), /outcome/);
+    assert.equal(await choose('Demo policy'), true);
+    assert.equal(settings().get('policy'), '');
+    assert.deepEqual(messages.said, []);
+  });
+
+  it('gives the export command for a checkpoint without ONNX', async () => {
+    const folder = inWorkspace('checkpoint');
+    await vscode.workspace.fs.createDirectory(folder);
+    for (const name of ['config.json', 'tokenizer.json', 'model.safetensors']) await write(`checkpoint/${name}`, '{}');
+    messages.answer = (_message, actions) => actions.find((a) => a === 'Copy Command');
+    assert.equal(await choose('Browse…', folder), false);
+    assert.match(messages.said[0] ?? '', /optimum-cli export onnx/);
+    const copied = await until('the command', async () => (await vscode.env.clipboard.readText()).match(/^optimum-cli export onnx.*checkpoint/)?.[0]);
+    assert.ok(copied);
+  });
+
+  it('changes nothing where nothing is chosen', async () => {
+    assert.equal(await choose('nothing of the kind'), false);
+    assert.equal(await choose('Browse…'), false);
+    assert.equal(settings().get('policy'), '');
+  });
+});

@@ -63,7 +63,12 @@ function explain(error: unknown, argv: readonly string[], terminal: Terminal): n
 
 const argv = process.argv.slice(2);
 const terminal = openTerminal();
-run(argv, terminal).then(
+const finished = async (): Promise<number> => {
+  const code = await run(argv, terminal);
+  await terminal.flush();
+  return code;
+};
+finished().then(
   (code) => {
     process.exitCode = code;
   },

@@ -10,7 +10,7 @@ export class Stop extends Error {
 
 /** Results on standard output, everything else on standard error. */
 export interface Terminal {
-  /** Aborted, with a {@link Stop}, by Ctrl+C and by a reader that has closed standard output. */
+  /** Aborted, with a {@link Stop}, by Ctrl+C, by a reader that has closed standard output, and where that cannot be written. */
   readonly signal: AbortSignal;
   /** Cells in a line of the table. */
   readonly columns: number;
@@ -18,6 +18,8 @@ export interface Terminal {
   readonly live: boolean;
   /** Resolves when the reader is ready for more, so that nothing piles up in memory. Rejects with {@link Stop} once stopped. */
   print(text: string): Promise<void>;
+  /** Resolves once all of it is written. Rejects with {@link Stop} where that failed. */
+  flush(): Promise<void>;
   /** One message, on lines of its own. Text from files must already be plain. */
   say(message: string): void;
   /** A line that the next status or message replaces; where nobody looks, nothing. */
@@ -41,14 +43,21 @@ export function openTerminal(): Terminal {
       controller.abort(new Stop(code));
     });
   }
-  // `turnlens … | head` closes the pipe: that is the reader's wish and no error.
-  stdout.on('error', () => controller.abort(new Stop(0)));
-  stderr.on('error', () => undefined);
-
   const erase = (): void => {
     if (shown !== '') stderr.write('\r\x1b[K');
     shown = '';
   };
+  const say = (message: string): void => {
+    erase();
+    stderr.write(`turnlens: ${plainLines(message)}\n`);
+  };
+  stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // `turnlens … | head` closes the pipe: that is the reader's wish and no error.
+    if (code !== 'EPIPE') say(`Standard output could not be written (${code ?? 'unknown error'}).`);
+    controller.abort(new Stop(code === 'EPIPE' ? 0 : 1));
+  });
+  stderr.on('error', () => undefined);
+
   return {
     signal: controller.signal,
     columns: stdout.isTTY && stdout.columns > 0 ? Math.max(narrowest, stdout.columns) : unattendedColumns,
@@ -58,10 +67,11 @@ export function openTerminal(): Terminal {
       erase();
       if (!stdout.write(text)) await drained(stdout, controller.signal);
     },
-    say(message) {
-      erase();
-      stderr.write(`turnlens: ${plainLines(message)}\n`);
+    async flush() {
+      await new Promise<void>((resolve) => stdout.write('', () => setImmediate(resolve)));
+      controller.signal.throwIfAborted();
     },
+    say,
     status(line) {
       if (!stderr.isTTY || line === shown) return;
       erase();

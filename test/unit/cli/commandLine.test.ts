@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -161,6 +162,12 @@ describe('turnlens score', () => {
     child.stdout.once('data', () => child.stdout.destroy());
     const code = await exitOf(child);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it.skipIf(process.platform !== 'linux')('says so where what it prints cannot be written', async () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [cli.dist('turnlens.js'), 'index', sample('one-hop')], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: 'turnlens: Standard output could not be written (ENOSPC).\n' });
   });
 });
 

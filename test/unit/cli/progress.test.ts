@@ -10,6 +10,7 @@ function watched(live: boolean): { terminal: Terminal; lines: string[]; clock: {
     columns: 80,
     live,
     print: () => Promise.resolve(),
+    flush: () => Promise.resolve(),
     say: (line) => void lines.push(`said ${line}`),
     status: (line) => void lines.push(`status ${line}`),
   };

@@ -15,6 +15,9 @@ export function hoverText(t: Trajectory, { scores, freshness }: ShownScores, tur
   return [heading, ...stale, ...parts.map(partText)].join('\n\n');
 }
 
+/** `run on`, where other labels are symbols. */
+const isWords = /^[a-z][a-z ]{2,}$/;
+
 function partText({ title, lines }: ExplainedPart): string {
-  return [`**${quoted(title)}**`, ...lines.map(({ label, text }) => `${quoted(label)}: ${quoted(text)}`)].join('  \n');
+  return [`**${quoted(title)}**`, ...lines.map(({ label, text }) => `${quoted(label)}${isWords.test(label) ? ':' : ' ='} ${quoted(text)}`)].join('  \n');
 }

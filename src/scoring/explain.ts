@@ -44,7 +44,7 @@ function answerLine(state: StateScore, t: Trajectory, metric: MetricId): Explain
   if (state.answer === undefined) return { label, text: described(state.answerability) };
   const margin = state.margin.kind === 'value' ? `, margin ${number(state.margin)}` : '';
   const answer = state.answer === '' ? 'no answer' : `“${state.answer}”`;
-  return { label, text: `${answer}: γ${subscript(state.index)} = ${described(state.answerability)}${overlap(state.answer, t, metric)}${margin}` };
+  return { label, text: `${answer}, γ${subscript(state.index)} = ${described(state.answerability)}${overlap(state.answer, t, metric)}${margin}` };
 }
 
 function overlap(answer: string, t: Trajectory, metric: MetricId): string {
@@ -81,18 +81,18 @@ function explainGain(scores: TrajectoryScores, { index, gain, withoutLogprob }: 
     title,
     lines: [
       ...gold,
-      { label: 'S(C)', text: described(scores.fullLogprob) },
-      { label: `S(C₋${i})`, text: described(withoutLogprob) },
+      // A value is its own two parts already.
+      ...(gain.kind === 'value' ? [] : [{ label: 'S(C)', text: described(scores.fullLogprob) }, { label: `S(C₋${i})`, text: described(withoutLogprob) }]),
       { label: `Δ${i}`, text: difference },
     ],
   };
 }
 
 const gateWords: Readonly<Record<TurnScore['gate'], string>> = {
-  kept: 'kept: gain and advantage have the same sign',
-  zeroed: 'zeroed: gain and advantage do not have the same sign',
-  undefined: 'undefined, as the advantage is',
-  'not scored': 'not scored',
+  kept: ', kept: gain and advantage have the same sign',
+  zeroed: ', zeroed: gain and advantage do not have the same sign',
+  undefined: '',
+  'not scored': '',
 };
 
 function explainAdvantage(scores: TrajectoryScores, turn: TurnScore): ExplainedPart {
@@ -117,9 +117,8 @@ function explainAdvantage(scores: TrajectoryScores, turn: TurnScore): ExplainedP
       { label: `b${i}`, text: b },
       { label: 'μ, σ', text: `${described(scores.mean)}, ${described(scores.deviation)}` },
       { label: `Â${i}`, text: standard },
-      { label: 'gate', text: gateWords[turn.gate] },
-      { label: `Ã${i}`, text: described(turn.gatedAdvantage, true) },
-      { label: 'A_out', text: described(scores.outcomeAdvantage, true) },
+      { label: `Ã${i}`, text: `${described(turn.gatedAdvantage, true)}${gateWords[turn.gate]}` },
+      ...(turnAdvantage.kind === 'value' ? [] : [{ label: 'A_out', text: described(scores.outcomeAdvantage, true) }]),
       { label: `A${i}`, text: total },
     ],
   };
@@ -132,13 +131,11 @@ export function explainProvenance({ provenance, outcome }: Pick<TrajectoryScores
   return {
     title: 'Where this comes from',
     lines: [
-      { label: 'policy', text: `${provenance.policyName} ${shortHash(provenance.policy)}`.trim() },
-      { label: 'prompts', text: shortHash(provenance.contract) },
+      { label: 'policy', text: `${provenance.policyName} ${shortHash(provenance.policy)}, prompts ${shortHash(provenance.contract)}`.trim() },
       { label: 'run on', text: runOn(provenance) },
       { label: 'settings', text: settingsWords(provenance) },
       { label: 'outcome', text: described(outcome) },
-      { label: 'scored', text: provenance.scoredAt },
-      { label: 'by', text: `Turnlens ${provenance.turnlens}` },
+      { label: 'scored', text: `${provenance.scoredAt} by Turnlens ${provenance.turnlens}` },
     ],
   };
 }

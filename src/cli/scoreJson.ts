@@ -81,7 +81,15 @@ const credit = (turn: TurnScore): object => ({
   gate: turn.gate === 'not scored' ? undefined : turn.gate,
   turnAdvantage: jsonScore(turn.turnAdvantage),
   spike: turn.spike,
+  policyLogprob: turn.written && ownWords(turn.written),
 });
+
+function ownWords(written: NonNullable<TurnScore['written']>): object {
+  if (written.kind === 'undefined') return { undefined: written.reason };
+  const { mean, min, entropy, firstChoices, tokens, recorded } = written;
+  const beside = recorded?.kind === 'value' ? { recorded: recorded.mean, ratio: recorded.ratio } : recorded && { ratio: jsonScore(recorded) };
+  return { mean, min, entropy, firstChoices, tokens, ...beside };
+}
 
 export const jsonFinding = (f: Finding): object => ({ code: f.code, turn: f.turn, message: f.message });
 

@@ -1,4 +1,4 @@
-import type { Score } from '../credit/score';
+import { notScored, type Score, value } from '../credit/score';
 import { formatNumber, formatScore, scopeWords, shapes } from '../scoring/format';
 import type { TrajectoryScores, TurnScore } from '../scoring/model';
 import type { Finding, Trajectory, Turn } from '../trajectory/model';
@@ -86,9 +86,13 @@ function figureColumns({ states, turns, provenance: p }: TrajectoryScores): Colu
     number('Ã', (turn) => turn.gatedAdvantage),
     { title: 'gate', cell: (turn) => (turn.gate === 'undefined' ? '?' : turn.gate) },
     number('A', (turn) => turn.turnAdvantage),
+    ...(turns.some((turn) => turn.written) ? [number('log π', ownWords)] : []),
   ];
   return [...(states.length > 0 ? oases : []), ...(turns.some((turn) => turn.gate !== 'not scored') ? lotapo : [])];
 }
+
+/** Mean log-probability of what the policy wrote in the turn. */
+const ownWords = ({ written }: TurnScore): Score => (written?.kind === 'value' ? value(written.mean) : (written ?? notScored));
 
 function summary({ checks, fullLogprob, scale, group, outcomeAdvantage }: TrajectoryScores): string {
   const oases = checks.rewardSum.kind === 'not scored' ? [] : [`Σr ${cell(checks.rewardSum, 2, true)} = α(γ_T − γ_0) ${cell(checks.telescoped, 2, true)}`];
@@ -112,6 +116,7 @@ function undefinedNotes(scores: TrajectoryScores): string[] {
       [`Â_${turn.index}`, turn.advantage],
       [`Ã_${turn.index}`, turn.gatedAdvantage],
       [`A_${turn.index}`, turn.turnAdvantage],
+      [`log π_${turn.index}`, ownWords(turn)],
     ]),
   ];
   const figures = new Map<string, string[]>();

@@ -12,6 +12,9 @@ import { GreedyAnswer } from './greedy';
 import { Ledger, type Entry } from './ledger';
 import { prepare } from './prepare';
 
+/** Logits that one run computes at most: the graph holds several copies of its rows. */
+const largestLogits = 16 << 20;
+
 export interface ReplayEngine {
   readonly decoder: Decoder;
   readonly encoder: Encoder;
@@ -92,9 +95,12 @@ class Replay {
     const first = trunk[0]?.start ?? 0;
     const needed = Math.max(0, ...trunk.filter((place) => this.#isStart(place)).map(endOf));
     const longest = this.engine.cost.longestRun;
+    const mostRows = Math.max(1, Math.floor(largestLogits / this.engine.encoder.vocabulary));
+    const rows = trunk.flatMap(({ node }) => node.rows);
     let cache = past;
-    for (let from = 0; from < tokens.length; from += longest) {
-      const to = Math.min(tokens.length, from + longest);
+    for (let from = 0, to = 0; from < tokens.length; from = to) {
+      const beyond = rows.filter((row) => row >= first + from)[mostRows];
+      to = Math.min(tokens.length, from + longest, (beyond ?? Infinity) - first);
       const stretches = trunk.flatMap((place) => within(stretchOf(place), first + from, first + to));
       cache = (await this.#run(tokens.slice(from, to), stretches, cache, to < tokens.length || needed > first + from)) ?? cache;
     }

@@ -1,6 +1,7 @@
 import { notScored, type Score, value } from '../credit/score';
 import { formatNumber, formatScore, scopeWords, shapes } from '../scoring/format';
 import type { TrajectoryScores, TurnScore } from '../scoring/model';
+import type { ReplayPlan } from '../scoring/replayPlan';
 import type { Finding, Trajectory, Turn } from '../trajectory/model';
 import { cells, cut, padLeft, padRight, plainLine, wrap } from './plainText';
 
@@ -13,7 +14,7 @@ interface Column {
  * One rollout as a person reads it: what was asked, a row for each turn, what the figures came from, what to know about the file.
  * Spikes are marked by a shape and nothing is coloured, so that a pipe, a light theme and NO_COLOR lose nothing.
  */
-export function scoreTable(file: string, record: number, t: Trajectory, scores: TrajectoryScores, columns: number): string {
+export function scoreTable(file: string, record: number, t: Trajectory, scores: TrajectoryScores, columns: number, plan?: ReplayPlan): string {
   const notes = undefinedNotes(scores);
   const lines = [
     `── ${cut(plainLine(file), columns - 20)} · record ${record} ${'─'.repeat(3)}`,
@@ -26,9 +27,25 @@ export function scoreTable(file: string, record: number, t: Trajectory, scores: 
     ...field('summary', summary(scores), columns),
     ...notes.flatMap((note) => field('undefined', note, columns)),
     ...[...t.findings, ...scores.findings].flatMap((f) => field(f.severity, findingText(f), columns)),
+    ...(plan ? field('plan', planWords(plan), columns) : []),
     ...field('policy', provenance(scores), columns),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What scoring rollouts of one question would ask of the policy. */
+export function planTable(file: string, records: readonly number[], question: string, plan: ReplayPlan, columns: number): string {
+  const which = records.length === 1 ? `record ${records[0]}` : `records ${records.join(', ')}`;
+  const lines = [`── ${cut(`${plainLine(file)} · ${which}`, columns - 7)} ${'─'.repeat(3)}`, ...field('question', question, columns), ...field('plan', planWords(plan), columns)];
+  return `${lines.join('\n')}\n`;
+}
+
+const count = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
+
+function planWords({ requests, cached, tokensNaive, tokensTree, tokensRun, runs }: ReplayPlan): string {
+  const asked = count(requests, 'request') + (cached > 0 ? `, ${cached === requests ? 'all' : cached.toLocaleString('en')} of them answered before` : '');
+  const tree = `one forward each ${count(tokensNaive, 'token')}, the tree ${count(tokensTree, 'token')}`;
+  return `${asked} · ${tree} · run: ${count(tokensRun, 'token')} in ${count(runs, 'call')} of the model`;
 }
 
 const labelWidth = 13;

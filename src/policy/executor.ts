@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Branch } from '../replay/branch';
 import { choosePacks, type RunCost } from '../replay/packing';
 import { plan, type Plan } from '../replay/plan';
-import type { ReplayStats } from '../replay/policy';
+import type { ReplayCost, ReplayStats } from '../replay/policy';
 import type { ReplayRequest, ReplayResult } from '../replay/requests';
 import { endOf, sideBranches, stretchOf, subtreeOf, trunkOf, within, type Place, type PlacedStretch } from '../replay/trunk';
 import { decodeTogether, type OpenAnswer } from './decodeTogether';
@@ -40,15 +40,28 @@ export interface ReplayEvents {
  * Rejects with what `on` throws, or with PolicyError.
  */
 export async function replay(requests: readonly ReplayRequest[], engine: ReplayEngine, on: ReplayEvents): Promise<ReplayStats> {
+  const entries = await encode(requests, engine, on);
+  return new Replay(entries, plan(entries.map((entry) => entry.sequence)), engine, on).run();
+}
+
+/** What {@link replay} would cost, from encoding alone. Rejects with what `check` throws. */
+export async function replayCost(requests: readonly ReplayRequest[], engine: Pick<ReplayEngine, 'encoder' | 'contextLength'>, check: () => void): Promise<ReplayCost> {
+  const entries = await encode(requests, engine, { result: () => undefined, check });
+  const { tokensNaive, tokensTree } = plan(entries.map((entry) => entry.sequence));
+  return { tokensNaive, tokensTree };
+}
+
+/** Those that can be answered; the others are reported. */
+async function encode(requests: readonly ReplayRequest[], { encoder, contextLength }: Pick<ReplayEngine, 'encoder' | 'contextLength'>, on: Pick<ReplayEvents, 'result' | 'check'>): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const [index, request] of requests.entries()) {
-    const prepared = prepare(request, engine.encoder, engine.contextLength);
+    const prepared = prepare(request, encoder, contextLength);
     if (prepared.kind === 'undefined') on.result(index, prepared);
     else entries.push({ index, ...prepared });
     await setImmediate();
     on.check();
   }
-  return new Replay(entries, plan(entries.map((entry) => entry.sequence)), engine, on).run();
+  return entries;
 }
 
 class Replay {

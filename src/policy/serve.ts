@@ -1,7 +1,7 @@
 import { PolicyError, type ReplayStats, type TokenizedPiece } from '../replay/policy';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import { PieceError } from './encoder';
-import { replay } from './executor';
+import { replay, replayCost } from './executor';
 import { loadPolicy, type LoadedPolicy } from './load';
 import { outOfMemory } from './outOfMemory';
 import type { Call, FromPolicy, ToPolicy } from './protocol';
@@ -74,6 +74,11 @@ export class PolicyServer {
         return { info: this.#policy.info, sources: this.#policy.sources, fingerprint: this.#policy.fingerprint };
       case 'tokenize':
         return message.ask.pieces.map((piece) => this.#tokenize(piece));
+      case 'plan':
+        return replayCost(message.ask.requests, this.#loaded(), () => {
+          this.#alive(0);
+          this.#check();
+        });
       case 'run':
         return this.#run(message.call, message.ask.requests);
     }

@@ -47,11 +47,11 @@ export interface Turn {
   readonly result?: Span;
   /** Absent: the turn is eligible for a gain. */
   readonly ineligible?: Ineligible;
-  readonly ids?: RecordedTokens;
+  readonly ids?: TurnTokens;
 }
 
-/** As the rollout recorded them. */
-export interface RecordedTokens {
+/** One turn’s tokens, as the rollout recorded them. */
+export interface TurnTokens {
   /** Ids of the policy text. */
   readonly policy?: readonly number[];
   readonly observation?: readonly number[];

@@ -6,7 +6,7 @@ import { Fields } from './fields';
 import { readGolds } from './golds';
 import { kindOf, lineAt, parseJson, spanOf, tooDeep, valueOf } from './json';
 import type { JsonFault } from './json';
-import type { Ending, Finding, Prompt, Recorded, RecordedTokens, Trajectory } from './model';
+import type { Ending, Finding, Prompt, Recorded, TurnTokens, Trajectory } from './model';
 import { readNativeTurns } from './nativeTurns';
 import { readPrompt } from './nativePrompt';
 import type { ReadOptions } from './options';
@@ -164,7 +164,7 @@ class NativeReader {
 }
 
 /** Tokens as recorded, by turn object. */
-function turnIds(tokens: Fields | undefined): readonly (RecordedTokens | undefined)[] {
+function turnIds(tokens: Fields | undefined): readonly (TurnTokens | undefined)[] {
   return (tokens?.children('turns') ?? []).map((fields) => {
     const [policy, observation, logprobs] = [fields?.ids('policy'), fields?.ids('observation'), fields?.logprobs('logprobs')];
     if (policy === undefined && observation === undefined && logprobs === undefined) return undefined;

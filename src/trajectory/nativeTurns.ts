@@ -5,7 +5,7 @@ import type { Dialect } from './dialect';
 import { exactAction, exactObservation } from './exactTurn';
 import { Fields } from './fields';
 import { kindOf, spanOf } from './json';
-import type { Finding, RecordedTokens, Span } from './model';
+import type { Finding, TurnTokens, Span } from './model';
 import type { SourcePiece, SourceTurn } from './records';
 import { layTurn, renderTurn } from './render';
 import { splitActions } from './segment';
@@ -24,7 +24,7 @@ export function readNativeTurns(
   source: string,
   nodes: readonly Node[],
   dialect: Dialect,
-  ids: readonly (RecordedTokens | undefined)[],
+  ids: readonly (TurnTokens | undefined)[],
   findings: Finding[],
 ): NativeTurns {
   const into: Building = { text: '', actions: [], sources: [], pieces: [], source, dialect, findings };

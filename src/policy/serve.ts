@@ -5,6 +5,7 @@ import { replay, replayCost } from './executor';
 import { loadPolicy, type LoadedPolicy } from './load';
 import { outOfMemory } from './outOfMemory';
 import type { Call, FromPolicy, ToPolicy } from './protocol';
+import { WarmTrunks } from './warm';
 
 /** The policy's end of the connection. */
 export interface Port {
@@ -22,6 +23,7 @@ export class PolicyServer {
   readonly #open = new Set<number>();
   #queue: Promise<void> = Promise.resolve();
   #policy: LoadedPolicy | undefined;
+  readonly #warm = new WarmTrunks();
   #current = 0;
   #cancelled = false;
   #spoke = 0;
@@ -92,7 +94,7 @@ export class PolicyServer {
   }
 
   #run(call: number, requests: readonly ReplayRequest[]): Promise<ReplayStats> {
-    return replay(requests, this.#loaded(), {
+    return replay(requests, { ...this.#loaded(), warm: this.#warm }, {
       result: (index, result) => { this.#port.send({ kind: 'result', call, index, result }); },
       check: () => {
         this.#alive(0);

@@ -7,6 +7,7 @@ import { createScorer } from '../scoring/createScorer';
 import { openPolicy, policyIdentity } from '../scoring/openPolicy';
 import type { ScoreOptions, ScoreProgress, Scorer } from '../scoring/scorer';
 import type { TrajectoryScores } from '../scoring/model';
+import type { ReplayPlan } from '../scoring/replayPlan';
 import { diskStore } from '../scoring/diskStore';
 import { layeredStore, memoryStore } from '../scoring/store';
 import type { ReadOptions } from '../trajectory/file';
@@ -29,6 +30,8 @@ export interface Engine {
   readonly reading: ReadOptions;
   /** @throws PolicyError once the policy's process has ended twice over the same rollouts, or does not load */
   score(trajectories: readonly Trajectory[], options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]>;
+  /** What scoring would ask of the policy; nothing is run. */
+  plan(trajectories: readonly Trajectory[], options: ScoreOptions): Promise<ReplayPlan>;
   /** What was finished stays in the cache. */
   close(): Promise<void>;
 }
@@ -56,6 +59,7 @@ export async function openEngine(folder: string, useCache: boolean, version: str
         return await scorer.score(trajectories, options, on);
       }
     },
+    plan: (trajectories, options) => scorer.plan(trajectories, options),
     close: () => policy.dispose(),
   };
 }

@@ -1,22 +1,28 @@
 import type { TrajectoryScores } from '../scoring/model';
+import type { ReplayPlan } from '../scoring/replayPlan';
 import type { Trajectory } from '../trajectory/model';
 import { plainJson } from './plainText';
-import { problemLine, scoreLine } from './scoreJson';
-import { scoreTable } from './scoreTable';
+import { planLine, problemLine, scoreLine } from './scoreJson';
+import { planTable, scoreTable } from './scoreTable';
 
 /** How `turnlens score` writes what it found. */
 export interface Report {
-  rollout(file: string, record: number, t: Trajectory, scores: TrajectoryScores): string;
+  /** `plan`: on the first rollout of each question, of all its rollouts together; absent where it is not wanted. */
+  rollout(file: string, record: number, t: Trajectory, scores: TrajectoryScores, plan?: ReplayPlan): string;
+  /** The plan alone, of the rollouts that make one tree. */
+  plan(file: string, records: readonly number[], question: string, plan: ReplayPlan): string;
   /** Something that could not be read or scored; it is named on standard error as well. */
   problem(file: string, record: number | null, message: string): string;
 }
 
 export const jsonReport: Report = {
-  rollout: (file, record, t, scores) => `${plainJson(scoreLine(file, record, t, scores))}\n`,
+  rollout: (file, record, t, scores, plan) => `${plainJson(scoreLine(file, record, t, scores, plan))}\n`,
+  plan: (file, records, question, plan) => `${plainJson(planLine(file, records, question, plan))}\n`,
   problem: (file, record, message) => `${plainJson(problemLine(file, record, message))}\n`,
 };
 
 export const tableReport = (columns: number): Report => ({
-  rollout: (file, record, t, scores) => `${scoreTable(file, record, t, scores, columns)}\n`,
+  rollout: (file, record, t, scores, plan) => `${scoreTable(file, record, t, scores, columns, plan)}\n`,
+  plan: (file, records, question, plan) => `${planTable(file, records, question, plan, columns)}\n`,
   problem: () => '',
 });

@@ -1,6 +1,7 @@
 import type { Score } from '../credit/score';
 import type { Finding, Trajectory } from '../trajectory/model';
 import type { StateScore, TrajectoryScores, TurnScore } from '../scoring/model';
+import type { ReplayPlan } from '../scoring/replayPlan';
 
 /** The version of the lines that docs/json.md describes. A key is added without a new version, never renamed or given another meaning. */
 export const jsonVersion = 1;
@@ -22,8 +23,18 @@ export function jsonScore(score: Score): JsonScore | undefined {
 
 export const problemLine = (file: string, record: number | null, problem: string): object => ({ version: jsonVersion, file, record, problem });
 
+/** What scoring rollouts would ask of the policy. */
+export const planLine = (file: string, records: readonly number[], question: string, plan: ReplayPlan): object => ({
+  version: jsonVersion,
+  file,
+  record: records[0],
+  records,
+  question,
+  plan,
+});
+
 /** One rollout with its scores, in the order of docs/json.md. Keys whose value is `undefined` are left out by JSON.stringify. */
-export function scoreLine(file: string, record: number, t: Trajectory, scores: TrajectoryScores): object {
+export function scoreLine(file: string, record: number, t: Trajectory, scores: TrajectoryScores, plan?: ReplayPlan): object {
   const { provenance: p, checks } = scores;
   const rewardSum = jsonScore(checks.rewardSum);
   return {
@@ -42,6 +53,7 @@ export function scoreLine(file: string, record: number, t: Trajectory, scores: T
     outcomeAdvantage: jsonScore(scores.outcomeAdvantage),
     checks: rewardSum === undefined ? undefined : { rewardSum, telescoped: jsonScore(checks.telescoped) },
     group: { scope: scores.group.scope, id: scores.group.id, rollouts: scores.group.rollouts, turns: scores.group.turns },
+    plan,
     tokens: goldTokens(scores),
     findings: [...t.findings, ...scores.findings].map(jsonFinding),
     provenance: {
@@ -81,7 +93,15 @@ const credit = (turn: TurnScore): object => ({
   gate: turn.gate === 'not scored' ? undefined : turn.gate,
   turnAdvantage: jsonScore(turn.turnAdvantage),
   spike: turn.spike,
+  policyLogprob: turn.written && ownWords(turn.written),
 });
+
+function ownWords(written: NonNullable<TurnScore['written']>): object {
+  if (written.kind === 'undefined') return { undefined: written.reason };
+  const { mean, min, entropy, firstChoices, tokens, recorded } = written;
+  const beside = recorded?.kind === 'value' ? { recorded: recorded.mean, ratio: recorded.ratio } : recorded && { ratio: jsonScore(recorded) };
+  return { mean, min, entropy, firstChoices, tokens, ...beside };
+}
 
 export const jsonFinding = (f: Finding): object => ({ code: f.code, turn: f.turn, message: f.message });
 

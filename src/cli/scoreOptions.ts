@@ -14,6 +14,10 @@ export interface ScoreRequest {
   readonly useCache: boolean;
   readonly tokens: boolean;
   readonly json: boolean;
+  /** Print what was asked of the policy. */
+  readonly plan: boolean;
+  /** Print that alone and run nothing. */
+  readonly dryRun: boolean;
 }
 
 const methods: readonly MethodId[] = ['oases', 'lotapo'];
@@ -38,6 +42,8 @@ Replays every search turn against a policy and prints what each was worth.
   --record N               print record N alone, counted from 0
   --no-cache               neither read nor write the cache on disk
   --tokens                 add the gold's tokens to --json
+  --plan                   add what was asked of the policy and what was run
+  --dry-run                print that plan alone and run nothing
   --json                   one JSON object a line; docs/json.md describes them
 
 Exit codes: 0, every rollout got its scores; 1, at least one file or rollout gave
@@ -59,6 +65,8 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
     'no-cache': { type: 'boolean', default: false },
     tokens: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    plan: { type: 'boolean', default: false },
+    'dry-run': { type: 'boolean', default: false },
   });
   if (positionals.length === 0) throw new UsageError('no FILE to score');
   choice('--device', values.device, devices);
@@ -81,6 +89,8 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
     useCache: !values['no-cache'],
     tokens: values.tokens,
     json: values.json,
+    plan: values.plan,
+    dryRun: values['dry-run'],
   };
 }
 

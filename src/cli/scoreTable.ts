@@ -1,6 +1,7 @@
-import type { Score } from '../credit/score';
+import { notScored, type Score, value } from '../credit/score';
 import { formatNumber, formatScore, scopeWords, shapes } from '../scoring/format';
 import type { TrajectoryScores, TurnScore } from '../scoring/model';
+import type { ReplayPlan } from '../scoring/replayPlan';
 import type { Finding, Trajectory, Turn } from '../trajectory/model';
 import { cells, cut, padLeft, padRight, plainLine, wrap } from './plainText';
 
@@ -13,7 +14,7 @@ interface Column {
  * One rollout as a person reads it: what was asked, a row for each turn, what the figures came from, what to know about the file.
  * Spikes are marked by a shape and nothing is coloured, so that a pipe, a light theme and NO_COLOR lose nothing.
  */
-export function scoreTable(file: string, record: number, t: Trajectory, scores: TrajectoryScores, columns: number): string {
+export function scoreTable(file: string, record: number, t: Trajectory, scores: TrajectoryScores, columns: number, plan?: ReplayPlan): string {
   const notes = undefinedNotes(scores);
   const lines = [
     `── ${cut(plainLine(file), columns - 20)} · record ${record} ${'─'.repeat(3)}`,
@@ -26,9 +27,25 @@ export function scoreTable(file: string, record: number, t: Trajectory, scores: 
     ...field('summary', summary(scores), columns),
     ...notes.flatMap((note) => field('undefined', note, columns)),
     ...[...t.findings, ...scores.findings].flatMap((f) => field(f.severity, findingText(f), columns)),
+    ...(plan ? field('plan', planWords(plan), columns) : []),
     ...field('policy', provenance(scores), columns),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What scoring rollouts of one question would ask of the policy. */
+export function planTable(file: string, records: readonly number[], question: string, plan: ReplayPlan, columns: number): string {
+  const which = records.length === 1 ? `record ${records[0]}` : `records ${records.join(', ')}`;
+  const lines = [`── ${cut(`${plainLine(file)} · ${which}`, columns - 7)} ${'─'.repeat(3)}`, ...field('question', question, columns), ...field('plan', planWords(plan), columns)];
+  return `${lines.join('\n')}\n`;
+}
+
+const count = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
+
+function planWords({ requests, cached, tokensNaive, tokensTree, tokensRun, runs }: ReplayPlan): string {
+  const asked = count(requests, 'request') + (cached > 0 ? `, ${cached === requests ? 'all' : cached.toLocaleString('en')} of them answered before` : '');
+  const tree = `one forward each ${count(tokensNaive, 'token')}, the tree ${count(tokensTree, 'token')}`;
+  return `${asked} · ${tree} · run: ${count(tokensRun, 'token')} in ${count(runs, 'call')} of the model`;
 }
 
 const labelWidth = 13;
@@ -86,9 +103,13 @@ function figureColumns({ states, turns, provenance: p }: TrajectoryScores): Colu
     number('Ã', (turn) => turn.gatedAdvantage),
     { title: 'gate', cell: (turn) => (turn.gate === 'undefined' ? '?' : turn.gate) },
     number('A', (turn) => turn.turnAdvantage),
+    ...(turns.some((turn) => turn.written) ? [number('log π', ownWords)] : []),
   ];
   return [...(states.length > 0 ? oases : []), ...(turns.some((turn) => turn.gate !== 'not scored') ? lotapo : [])];
 }
+
+/** Mean log-probability of what the policy wrote in the turn. */
+const ownWords = ({ written }: TurnScore): Score => (written?.kind === 'value' ? value(written.mean) : (written ?? notScored));
 
 function summary({ checks, fullLogprob, scale, group, outcomeAdvantage }: TrajectoryScores): string {
   const oases = checks.rewardSum.kind === 'not scored' ? [] : [`Σr ${cell(checks.rewardSum, 2, true)} = α(γ_T − γ_0) ${cell(checks.telescoped, 2, true)}`];
@@ -112,6 +133,7 @@ function undefinedNotes(scores: TrajectoryScores): string[] {
       [`Â_${turn.index}`, turn.advantage],
       [`Ã_${turn.index}`, turn.gatedAdvantage],
       [`A_${turn.index}`, turn.turnAdvantage],
+      [`log π_${turn.index}`, ownWords(turn)],
     ]),
   ];
   const figures = new Map<string, string[]>();

@@ -60,6 +60,16 @@ export function gainContext(t: Trajectory, contract: PolicyContract, without?: {
   return [promptPiece(t, contract), ...pieces, ...(t.tail ? [{ text: textOf(t, t.tail) }] : [])];
 }
 
+/** Where the policy's own text of each turn stands in the whole context: one piece a turn. */
+export function writtenPieces(t: Trajectory): number[] {
+  let next = 1;
+  return t.turns.map((turn) => {
+    const piece = next;
+    next += turn.observation ? 2 : 1;
+    return piece;
+  });
+}
+
 /** Which turn a piece of the whole context belongs to; 0 for the prompt and the tail. */
 export function turnOfPiece(t: Trajectory, piece: number): number {
   let next = 1;

@@ -1,11 +1,12 @@
 import type { PolicyContract } from '../replay/contract';
 import type { LikelihoodRequest, Piece, ReplayResult, ScoredToken } from '../replay/requests';
 import type { Trajectory } from '../trajectory/model';
-import { gainContext } from './contexts';
+import { gainContext, writtenPieces } from './contexts';
 import { asReason, type Asked, type CreditMethod } from './method';
 import { strip } from './pythonText';
 import { notScored, type Score, undefinedBecause, value } from './score';
 import type { CreditSettings } from './settings';
+import { assignWritten, type WrittenScore } from './written';
 
 /**
  * LOTAPO (arXiv 2607.13501): what the gold answer's likelihood loses when one turn is taken out of the context.
@@ -17,6 +18,8 @@ export interface LotapoCredit {
   /** S(C), nats a token. */
   readonly full: Score;
   readonly turns: readonly LotapoTurn[];
+  /** What the policy thought of the words of each turn; no gain uses it. */
+  readonly written: readonly WrittenScore[];
   /** Scored tokens of the gold under the whole context. Absent: not scored, or several golds. */
   readonly tokens?: readonly ScoredToken[];
 }
@@ -55,7 +58,12 @@ function requests(t: Trajectory, settings: CreditSettings, contract: PolicyContr
   const eligible = t.turns.filter((turn) => turn.ineligible === undefined);
   const golds = candidates(t, settings);
   const full = gainContext(t, contract);
-  for (const [g, gold] of golds) asked.set(fullId(g), { turn: 0, request: likelihood(full, gold, settings, contract) });
+  const [first] = golds.values();
+  for (const [g, gold] of golds) {
+    const request = likelihood(full, gold, settings, contract);
+    // One of them is enough: the context is the same for all.
+    asked.set(fullId(g), { turn: 0, request: gold === first ? { ...request, written: writtenPieces(t) } : request });
+  }
   for (const turn of eligible) {
     const context = gainContext(t, contract, { turn: turn.index, replace: settings.replace });
     for (const [g, gold] of golds) asked.set(withoutId(turn.index, g), { turn: turn.index, request: likelihood(context, gold, settings, contract) });
@@ -114,7 +122,9 @@ function assign(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, setti
     const without = score((g) => withoutId(turn.index, g));
     return { without, gain: difference(full, without), ...(only === undefined ? {} : tokensOf(results.get(withoutId(turn.index, only)))) };
   });
-  return { golds: used.map((g) => golds.get(g) ?? ''), full, turns, ...(only === undefined ? {} : tokensOf(results.get(fullId(only)))) };
+  const [first] = golds.keys();
+  const written = assignWritten(t, first === undefined ? undefined : results.get(fullId(first)));
+  return { golds: used.map((g) => golds.get(g) ?? ''), full, turns, written, ...(only === undefined ? {} : tokensOf(results.get(fullId(only)))) };
 }
 
 export const lotapo: CreditMethod<LotapoCredit> = { requests, assign };

@@ -1,5 +1,5 @@
 import type { PolicyContract } from '../replay/contract';
-import { PolicyError, type Policy, type PolicyInfo, type ReplayProgress, type ReplayStats, type TokenizedPiece } from '../replay/policy';
+import { PolicyError, type Policy, type PolicyInfo, type ReplayCost, type ReplayProgress, type ReplayStats, type TokenizedPiece } from '../replay/policy';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import { Connection, NeverTaken, type CallEvents } from './connection';
 import { fingerprint } from './fingerprint';
@@ -58,6 +58,10 @@ export class PolicyProcess implements Policy {
 
   async tokenize(pieces: readonly Piece[], signal?: AbortSignal): Promise<readonly TokenizedPiece[]> {
     return this.#call('tokenize', { pieces }, {}, signal);
+  }
+
+  async plan(requests: readonly ReplayRequest[], signal?: AbortSignal): Promise<ReplayCost> {
+    return this.#call('plan', { requests }, {}, signal);
   }
 
   async run(requests: readonly ReplayRequest[], on: ReplayProgress, signal?: AbortSignal): Promise<ReplayStats> {

@@ -1,16 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Branch } from '../replay/branch';
+import { lengthOf, type Branch } from '../replay/branch';
 import { choosePacks, type RunCost } from '../replay/packing';
 import { plan, type Plan } from '../replay/plan';
-import type { ReplayStats } from '../replay/policy';
+import type { ReplayCost, ReplayStats } from '../replay/policy';
 import type { ReplayRequest, ReplayResult } from '../replay/requests';
-import { endOf, sideBranches, stretchOf, subtreeOf, trunkOf, within, type Place, type PlacedStretch } from '../replay/trunk';
+import { ancestryOf, endOf, pathOf, sideBranches, stretchOf, subtreeOf, trunkOf, within, type Place, type PlacedStretch } from '../replay/trunk';
 import { decodeTogether, type OpenAnswer } from './decodeTogether';
 import type { Decoder, KeyValues, Ran, Step } from './decoder';
 import type { Encoder } from './encoder';
 import { GreedyAnswer } from './greedy';
 import { Ledger, type Entry } from './ledger';
 import { prepare } from './prepare';
+import { TrunkRows, type WarmTrunks } from './warm';
+
+/** Logits that one run computes at most: the graph holds several copies of its rows. */
+const largestLogits = 16 << 20;
 
 export interface ReplayEngine {
   readonly decoder: Decoder;
@@ -21,6 +25,8 @@ export interface ReplayEngine {
   readonly contextLength: number;
   /** Of the device. */
   readonly cost: RunCost;
+  /** What earlier calls left to start from. Absent: every call starts anew. */
+  readonly warm?: WarmTrunks;
 }
 
 export interface ReplayEvents {
@@ -37,20 +43,34 @@ export interface ReplayEvents {
  * Rejects with what `on` throws, or with PolicyError.
  */
 export async function replay(requests: readonly ReplayRequest[], engine: ReplayEngine, on: ReplayEvents): Promise<ReplayStats> {
+  const entries = await encode(requests, engine, on);
+  return new Replay(entries, plan(entries.map((entry) => entry.sequence)), engine, on).run();
+}
+
+/** What {@link replay} would cost, from encoding alone. Rejects with what `check` throws. */
+export async function replayCost(requests: readonly ReplayRequest[], engine: Pick<ReplayEngine, 'encoder' | 'contextLength'>, check: () => void): Promise<ReplayCost> {
+  const entries = await encode(requests, engine, { result: () => undefined, check });
+  const { tokensNaive, tokensTree } = plan(entries.map((entry) => entry.sequence));
+  return { tokensNaive, tokensTree };
+}
+
+/** Those that can be answered; the others are reported. */
+async function encode(requests: readonly ReplayRequest[], { encoder, contextLength }: Pick<ReplayEngine, 'encoder' | 'contextLength'>, on: Pick<ReplayEvents, 'result' | 'check'>): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const [index, request] of requests.entries()) {
-    const prepared = prepare(request, engine.encoder, engine.contextLength);
+    const prepared = prepare(request, encoder, contextLength);
     if (prepared.kind === 'undefined') on.result(index, prepared);
     else entries.push({ index, ...prepared });
     await setImmediate();
     on.check();
   }
-  return new Replay(entries, plan(entries.map((entry) => entry.sequence)), engine, on).run();
+  return entries;
 }
 
 class Replay {
   readonly #ledger: Ledger;
   #tokensRun = 0;
+  #tokensWarm = 0;
   #tokensDecoded = 0;
   #runs = 0;
 
@@ -92,13 +112,37 @@ class Replay {
     const first = trunk[0]?.start ?? 0;
     const needed = Math.max(0, ...trunk.filter((place) => this.#isStart(place)).map(endOf));
     const longest = this.engine.cost.longestRun;
-    let cache = past;
-    for (let from = 0; from < tokens.length; from += longest) {
-      const to = Math.min(tokens.length, from + longest);
+    const mostRows = Math.max(1, Math.floor(largestLogits / this.engine.encoder.vocabulary));
+    const rows = trunk.flatMap(({ node }) => node.rows);
+    const heard = new TrunkRows();
+    const resumed = this.#resume(trunk, past, heard);
+    let { cache } = resumed;
+    for (let { from } = resumed, to = 0; from < tokens.length; from = to) {
+      const beyond = rows.filter((row) => row >= first + from)[mostRows];
+      to = Math.min(tokens.length, from + longest, (beyond ?? Infinity) - first);
       const stretches = trunk.flatMap((place) => within(stretchOf(place), first + from, first + to));
-      cache = (await this.#run(tokens.slice(from, to), stretches, cache, to < tokens.length || needed > first + from)) ?? cache;
+      cache = (await this.#run(tokens.slice(from, to), stretches, cache, to < tokens.length || needed > first + from, heard)) ?? cache;
     }
+    // A path that nothing starts from is no trunk.
+    if (needed > first) this.engine.warm?.keep({ tokens: pathOf(trunk).slice(0, lengthOf(cache.columns)), tensors: cache.tensors, rows: heard });
     return cache;
+  }
+
+  /** Where a trunk goes on from: its past, or the cache of an earlier call as far as the rows that are wanted on the way are known. */
+  #resume(trunk: readonly Place[], past: KeyValues, heard: TrunkRows): { readonly cache: KeyValues; readonly from: number } {
+    const first = trunk[0]?.start ?? 0;
+    const found = this.engine.warm?.find(pathOf(trunk));
+    if (!found) return { cache: past, from: 0 };
+    const { trunk: warm, shared } = found;
+    const known = trunk.flatMap(({ node }) => this.#ledger.wantedIn(node)).map((want) => ({ want, row: warm.rows.find(want) }));
+    const end = known.reduce((least, { want, row }) => (row ? least : Math.min(least, want.depth)), shared);
+    if (end <= first) return { cache: past, from: 0 };
+    for (const { want, row } of known) if (row && want.depth < end) this.#ledger.take(want, row);
+    heard.merge(warm.rows, end);
+    this.#tokensWarm += end - first;
+    const columns = [{ branch: { start: 0 }, from: 0, length: warm.tokens.length }];
+    const { tensors } = this.engine.decoder.prefix({ columns, tensors: warm.tensors }, end);
+    return { cache: { columns: ancestryOf(trunk).flatMap((place) => within(stretchOf(place), 0, end)), tensors }, from: end - first };
   }
 
   /** Whether something starts from the cache at the end of `place`. */
@@ -119,7 +163,7 @@ class Replay {
   }
 
   /** Tokens of the tree, with the rows that are wanted of them. */
-  async #run(tokens: readonly number[], stretches: readonly PlacedStretch[], past: KeyValues, keep: boolean): Promise<KeyValues | undefined> {
+  async #run(tokens: readonly number[], stretches: readonly PlacedStretch[], past: KeyValues, keep: boolean, heard?: TrunkRows): Promise<KeyValues | undefined> {
     let before = 0;
     const wanted = stretches.flatMap(({ branch, from, length }) => {
       const here = this.#ledger.wantedIn(branch.node).filter(({ depth }) => depth >= from && depth < from + length);
@@ -132,7 +176,9 @@ class Replay {
     const { rows, keyValues } = await this.#step({ tokens, stretches, past, asks, keep });
     wanted.forEach(({ want }, i) => {
       const row = rows[i];
-      if (row) this.#ledger.take(want, row);
+      if (!row) return;
+      heard?.add(want, row);
+      this.#ledger.take(want, row);
     });
     return keyValues;
   }
@@ -160,7 +206,7 @@ class Replay {
     const started = performance.now();
     const ran = await this.engine.decoder.run(step);
     this.#runs++;
-    this.on.ran(performance.now() - started, this.#tokensRun, this.tree.tokensTree);
+    this.on.ran(performance.now() - started, this.#tokensWarm + this.#tokensRun, this.tree.tokensTree);
     // Lets the messages of the parent process in.
     await setImmediate();
     return ran;

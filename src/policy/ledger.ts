@@ -3,6 +3,7 @@ import type { AnswerResult, ReplayResult, UndefinedResult } from '../replay/requ
 import type { Decoded } from './greedy';
 import type { PreparedAnswer, PreparedLikelihood } from './prepare';
 import { scoredToken, type RowScore } from './rowScore';
+import { writtenPieces, writtenRows } from './written';
 
 /** A request that has a place in the tree. `index`: into the requests. */
 export type Entry = { readonly index: number } & (PreparedLikelihood | PreparedAnswer);
@@ -27,7 +28,7 @@ export class Ledger {
   readonly #entries: readonly Entry[];
   readonly #report: (index: number, result: ReplayResult) => void;
   readonly #wanted = new Map<PlanNode, Wanted[]>();
-  readonly #rows = new Map<Entry, (RowScore | undefined)[]>();
+  readonly #rows = new Map<Entry, { readonly scores: (RowScore | undefined)[]; left: number }>();
 
   constructor(entries: readonly Entry[], tree: Plan, report: (index: number, result: ReplayResult) => void) {
     this.#entries = entries;
@@ -53,16 +54,17 @@ export class Ledger {
   }
 
   take({ entry, slot }: Wanted, score: RowScore): void {
-    const rows = this.#rows.get(entry) ?? [];
-    rows[slot] = score;
+    const rows = this.#rows.get(entry) ?? { scores: [], left: entry.sequence.rows.length };
     this.#rows.set(entry, rows);
-    if (entry.kind !== 'likelihood' || entry.scored.some((_, i) => !rows[i])) return;
-    this.#reportLikelihood(entry, rows);
+    rows.scores[slot] = score;
+    rows.left--;
+    if (entry.kind !== 'likelihood' || rows.left > 0) return;
+    this.#reportLikelihood(entry, rows.scores);
     this.#rows.delete(entry);
   }
 
   firstChoice(entry: Entry): RowScore {
-    const row = this.#rows.get(entry)?.[0];
+    const row = this.#rows.get(entry)?.scores[0];
     if (!row) throw new Error(`no row after the context of request ${String(entry.index)}`);
     return row;
   }
@@ -73,12 +75,14 @@ export class Ledger {
     }
   }
 
-  #reportLikelihood({ index, request, scored, contextTokens, cut, notes }: PreparedLikelihood & Entry, rows: readonly (RowScore | undefined)[]): void {
+  #reportLikelihood({ index, request, scored, written, contextTokens, cut, notes }: PreparedLikelihood & Entry, rows: readonly (RowScore | undefined)[]): void {
+    const before = rows.length - scored.length;
     const tokens = scored.flatMap((position, i) => {
-      const row = rows[i];
+      const row = rows[before + i];
       return (row && scoredToken(row, position, request.want)) ?? [];
     });
-    if (tokens.length === scored.length) this.#report(index, { kind: 'likelihood', tokens, contextTokens, cut, notes });
+    const own = written ? { written: writtenPieces(written, rows) } : {};
+    if (tokens.length === scored.length) this.#report(index, { kind: 'likelihood', tokens, ...own, contextTokens, cut, notes });
     else this.#report(index, { kind: 'undefined', code: 'not-finite', reason: "The policy's logits are not finite at a token of the target." });
   }
 
@@ -88,7 +92,10 @@ export class Ledger {
     const rows: Omit<Wanted, 'entry' | 'slot'>[] =
       entry.kind === 'answer'
         ? [{ depth: tokens.length - 1, token: 0, distribution: false }]
-        : entry.scored.map(({ row, id }) => ({ depth: row, token: id, distribution: entry.request.want.includes('distribution') }));
+        : [
+            ...writtenRows(entry.written ?? []).map(({ row, id }) => ({ depth: row, token: id, distribution: false })),
+            ...entry.scored.map(({ row, id }) => ({ depth: row, token: id, distribution: entry.request.want.includes('distribution') })),
+          ];
     let level = roots;
     for (let slot = 0; slot < rows.length; ) {
       const node = level.find((candidate) => candidate.tokens[0] === tokens[candidate.start]);

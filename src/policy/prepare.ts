@@ -1,6 +1,7 @@
 import type { Sequence } from '../replay/plan';
 import type { AnswerRequest, EncodingNote, LikelihoodRequest, ReplayRequest, TokenIds, UndefinedResult } from '../replay/requests';
 import { PieceError, type Encoder } from './encoder';
+import { prepareWritten, writtenRows, type PreparedPiece } from './written';
 
 /** A request in token ids, ready to be planned. */
 interface Prepared {
@@ -12,8 +13,10 @@ interface Prepared {
 export interface PreparedLikelihood extends Prepared {
   readonly kind: 'likelihood';
   readonly request: LikelihoodRequest;
-  /** At least one, in order. */
+  /** At least one, in order; their rows follow those of `written`. */
   readonly scored: readonly ScoredPosition[];
+  /** Absent: not asked for. */
+  readonly written?: readonly PreparedPiece[];
   /** Tokens that `keepLast` cut off. */
   readonly cut: number;
 }
@@ -51,7 +54,7 @@ function answer(request: AnswerRequest, encoder: Encoder, contextLength: number)
 }
 
 function likelihood(request: LikelihoodRequest, encoder: Encoder, contextLength: number): PreparedLikelihood | UndefinedResult {
-  const { ids: whole, notes } = encodeContext(request.context, encoder);
+  const { ids: whole, starts, notes } = encodeContext(request.context, encoder);
   const cut = request.keepLast === undefined ? 0 : Math.max(0, whole.length - request.keepLast);
   const context = cut > 0 ? whole.slice(cut) : whole;
   const target = encoder.tokenizer.encode(request.target);
@@ -71,18 +74,23 @@ function likelihood(request: LikelihoodRequest, encoder: Encoder, contextLength:
   }
   const targetNotes = encoder.specialNotes(request.target).map((note) => ({ ...note, piece: -1 }));
   tokens.pop();
-  return { kind: 'likelihood', request, sequence: { tokens, rows: scored.map(({ row }) => row) }, contextTokens: context.length, cut, notes: [...notes, ...targetNotes], scored };
+  const written = request.written && prepareWritten(request.written, context, starts, cut);
+  const rows = [...writtenRows(written ?? []), ...scored].map(({ row }) => row);
+  const prepared = { kind: 'likelihood' as const, request, sequence: { tokens, rows }, contextTokens: context.length, cut, notes: [...notes, ...targetNotes], scored };
+  return written ? { ...prepared, written } : prepared;
 }
 
-function encodeContext(pieces: ReplayRequest['context'], encoder: Encoder): { ids: number[]; notes: EncodingNote[] } {
+function encodeContext(pieces: ReplayRequest['context'], encoder: Encoder): { ids: number[]; starts: number[]; notes: EncodingNote[] } {
   const ids: number[] = [];
+  const starts: number[] = [];
   const notes: EncodingNote[] = [];
   for (const [piece, content] of pieces.entries()) {
     const encoded = encoder.encode(content, piece === 0);
+    starts.push(ids.length);
     append(ids, encoded.ids);
     for (const note of encoded.notes) notes.push({ ...note, piece });
   }
-  return { ids, notes };
+  return { ids, starts, notes };
 }
 
 /** Not `push(...)`: a long document would overflow the stack. */

@@ -1,11 +1,12 @@
 import type { PolicyContract } from '../replay/contract';
-import type { PolicyErrorCode, PolicyInfo, ReplayStats, TokenizedPiece } from '../replay/policy';
+import type { PolicyErrorCode, PolicyInfo, ReplayCost, ReplayStats, TokenizedPiece } from '../replay/policy';
 import type { Piece, ReplayRequest, ReplayResult } from '../replay/requests';
 
 /** What the parent asks of the policy's process; calls are answered one after the other. */
 export interface Calls {
   load: { readonly ask: LoadCall; readonly answer: LoadAnswer };
   tokenize: { readonly ask: { readonly pieces: readonly Piece[] }; readonly answer: readonly TokenizedPiece[] };
+  plan: { readonly ask: { readonly requests: readonly ReplayRequest[] }; readonly answer: ReplayCost };
   run: { readonly ask: { readonly requests: readonly ReplayRequest[] }; readonly answer: ReplayStats };
 }
 

@@ -1,10 +1,11 @@
 import { PolicyError, type ReplayStats, type TokenizedPiece } from '../replay/policy';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import { PieceError } from './encoder';
-import { replay } from './executor';
+import { replay, replayCost } from './executor';
 import { loadPolicy, type LoadedPolicy } from './load';
 import { outOfMemory } from './outOfMemory';
 import type { Call, FromPolicy, ToPolicy } from './protocol';
+import { WarmTrunks } from './warm';
 
 /** The policy's end of the connection. */
 export interface Port {
@@ -22,6 +23,7 @@ export class PolicyServer {
   readonly #open = new Set<number>();
   #queue: Promise<void> = Promise.resolve();
   #policy: LoadedPolicy | undefined;
+  readonly #warm = new WarmTrunks();
   #current = 0;
   #cancelled = false;
   #spoke = 0;
@@ -74,6 +76,11 @@ export class PolicyServer {
         return { info: this.#policy.info, sources: this.#policy.sources, fingerprint: this.#policy.fingerprint };
       case 'tokenize':
         return message.ask.pieces.map((piece) => this.#tokenize(piece));
+      case 'plan':
+        return replayCost(message.ask.requests, this.#loaded(), () => {
+          this.#alive(0);
+          this.#check();
+        });
       case 'run':
         return this.#run(message.call, message.ask.requests);
     }
@@ -87,7 +94,7 @@ export class PolicyServer {
   }
 
   #run(call: number, requests: readonly ReplayRequest[]): Promise<ReplayStats> {
-    return replay(requests, this.#loaded(), {
+    return replay(requests, { ...this.#loaded(), warm: this.#warm }, {
       result: (index, result) => { this.#port.send({ kind: 'result', call, index, result }); },
       check: () => {
         this.#alive(0);

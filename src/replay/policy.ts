@@ -12,6 +12,8 @@ export interface Policy {
    * Rejects with {@link PolicyError} (`cancelled` when `signal` aborts).
    */
   run(requests: readonly ReplayRequest[], on: ReplayProgress, signal?: AbortSignal): Promise<ReplayStats>;
+  /** What the requests would cost, from their tokens alone: nothing is run. */
+  plan(requests: readonly ReplayRequest[], signal?: AbortSignal): Promise<ReplayCost>;
   /** Ends the process. The next call starts it again. */
   dispose(): Promise<void>;
 }
@@ -28,12 +30,16 @@ export interface ReplayProgress {
   tokens?(done: number, total: number): void;
 }
 
-/** What one call of `run` cost. */
-export interface ReplayStats {
+/** What requests cost before anything of them is known. One that cannot be answered costs nothing. */
+export interface ReplayCost {
   /** Sum over the requests of the tokens one forward each would run. */
   readonly tokensNaive: number;
   /** Distinct tokens of the prefix tree, less each sequence's last; decoded ones not counted. */
   readonly tokensTree: number;
+}
+
+/** What one call of `run` cost. */
+export interface ReplayStats extends ReplayCost {
   /** Tokens run, decoded ones not counted. */
   readonly tokensRun: number;
   /** Tokens decoded. */

@@ -40,6 +40,8 @@ export interface LikelihoodRequest {
   /** Ranges of `target`: every target token that overlaps one is scored (a token that straddles the boundary too). */
   readonly scored: readonly CharRange[];
   readonly want: readonly Want[];
+  /** Pieces of the context, ascending, whose own tokens are scored as well: what the policy wrote. Read off the same run, at no further tokens. */
+  readonly written?: readonly number[];
   /** Keep only the last so many context tokens, as a trainer's left truncation does. Absent: nothing is ever cut. */
   readonly keepLast?: number;
 }
@@ -77,10 +79,17 @@ export interface EncodingNote {
   readonly message: string;
 }
 
+/** What the policy gave the tokens of one piece of the context, each after all that stands before it; nats, kept to seven digits. */
+export type WrittenPiece =
+  | { readonly kind: 'value'; readonly logprobs: readonly number[]; readonly entropies: readonly number[]; /** 0: its own first choice. */ readonly ranks: readonly number[] }
+  | { readonly kind: 'undefined'; readonly reason: string };
+
 export interface LikelihoodResult {
   readonly kind: 'likelihood';
   /** Only the scored tokens of the target, in order; at least one. */
   readonly tokens: readonly ScoredToken[];
+  /** One for each of the request's. */
+  readonly written?: readonly WrittenPiece[];
   /** Tokens of the context as run. */
   readonly contextTokens: number;
   /** Tokens that `keepLast` cut off. */

@@ -4,6 +4,7 @@ import { subtreeTokens, type PlanNode } from './plan';
 
 /** A node of the plan, as its tokens see it. */
 export interface Place extends Branch {
+  readonly parent?: Place;
   readonly node: PlanNode;
 }
 
@@ -31,6 +32,16 @@ export function trunkOf(root: Place): Place[] {
   }
   return trunk;
 }
+
+/** A trunk with everything that stands before it, from the root. */
+export function ancestryOf(trunk: readonly Place[]): Place[] {
+  const above: Place[] = [];
+  for (let place = trunk[0]?.parent; place; place = place.parent) above.unshift(place);
+  return [...above, ...trunk];
+}
+
+/** The tokens from the root to a trunk's tip. */
+export const pathOf = (trunk: readonly Place[]): number[] => ancestryOf(trunk).flatMap(({ node }) => [...node.tokens]);
 
 /** What leaves a trunk. */
 export function sideBranches(trunk: readonly Place[]): PlacedBranch[] {

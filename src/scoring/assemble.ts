@@ -96,6 +96,7 @@ function turnScore({ oases, lotapo }: Credits, i: number, turn: NormalisedTurn |
   const states = oases?.states;
   const figures = { before: states?.[i]?.answerability ?? notScored, after: states?.[i + 1]?.answerability ?? notScored, gain, gatedAdvantage, gate };
   const spike = spikeOf(figures, settings.spike);
+  const written = lotapo?.written[i];
   return {
     index: i + 1,
     processReward: oases?.rewards[i] ?? notScored,
@@ -107,6 +108,7 @@ function turnScore({ oases, lotapo }: Credits, i: number, turn: NormalisedTurn |
     gate,
     turnAdvantage,
     ...(spike ? { spike } : {}),
+    ...(written && written.kind !== 'not scored' ? { written } : {}),
   };
 }
 

@@ -3,22 +3,31 @@ import type { Trajectory } from '../trajectory/model';
 import type { Plan } from './plan';
 import type { Stored } from './store';
 
-/** Rollouts that go to the policy in one run; more would hold up the first of them and make a cancel lose more. */
-const largestBatch = 16;
+/**
+ * Characters that a question's requests hold at most before it is split into several trees, so that memory stays flat: sixty rollouts of
+ * eight long turns and more.
+ */
+const largestBatch = 16 << 20;
+
+/** Roughly: each turn is asked about twice, by its state and by the context without it. */
+const charactersAsked = ({ text, turns }: Trajectory): number => text.length * (2 * turns.length + 2);
 
 /** Which trajectories go together: rollouts of one question begin alike, and what is shared within a run is run once. */
 export function batchesOf(trajectories: readonly Trajectory[], scope: 'trajectory' | 'question'): number[][] {
   const batches: number[][] = [];
-  const open = new Map<string, number[]>();
-  for (const [index, { group }] of trajectories.entries()) {
+  const open = new Map<string, { readonly batch: number[]; characters: number }>();
+  for (const [index, trajectory] of trajectories.entries()) {
+    const { group } = trajectory;
+    const characters = charactersAsked(trajectory);
     const shared = scope === 'question' && group !== undefined ? open.get(group) : undefined;
-    if (shared && shared.length < largestBatch) {
-      shared.push(index);
+    if (shared && shared.characters + characters <= largestBatch) {
+      shared.batch.push(index);
+      shared.characters += characters;
       continue;
     }
     const batch = [index];
     batches.push(batch);
-    if (group !== undefined) open.set(group, batch);
+    if (group !== undefined) open.set(group, { batch, characters });
   }
   return batches;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CreditSettings } from '../credit/settings';
 import { contractHash } from '../policy/contract';
-import { type Policy, PolicyError, type PolicyInfo } from '../replay/policy';
+import { type Policy, PolicyError, type PolicyInfo, type ReplayStats } from '../replay/policy';
 import type { ReplayRequest, ReplayResult } from '../replay/requests';
 import type { Trajectory } from '../trajectory/model';
 import { assemble, type Credits, creditsOf } from './assemble';
@@ -10,6 +10,7 @@ import type { TrajectoryScores } from './model';
 import { type Plan, planOf, requestsOf } from './plan';
 import { Counter } from './progress';
 import { provenanceOf } from './provenance';
+import { PlanTally, type ReplayPlan } from './replayPlan';
 import type { ForecastIdentity, PolicyIdentity, ScoreOptions, ScoreProgress, Scorer } from './scorer';
 import type { ResultStore, Stored } from './store';
 
@@ -27,7 +28,7 @@ export function createScorer(options: ScorerOptions): Scorer {
 }
 
 /**
- * Takes from the store what is there and asks the policy for the rest, one run for each trajectory or question: memory and what a cancel loses
+ * Takes from the store what is there and asks the policy for the rest, one tree for each trajectory or question: memory and what a cancel loses
  * stay bounded. The identity read from the folder is a forecast; where the loaded policy says otherwise, that holds.
  */
 class StoringScorer implements Scorer {
@@ -55,9 +56,23 @@ class StoringScorer implements Scorer {
     return this.#score(trajectories, forecast, options, on);
   }
 
+  async plan(trajectories: readonly Trajectory[], options: ScoreOptions): Promise<ReplayPlan> {
+    // The policy has to be there to encode, so that what it says of itself is known.
+    const { identity } = await this.#load(options.signal);
+    const counter = new Counter({ requests: () => undefined, turns: () => undefined }, 0, 0);
+    const tally = new PlanTally();
+    for (const batch of batchesOf(trajectories, options.scope)) {
+      const jobs = batch.flatMap((index) => this.#job(index, trajectories[index], options.settings, identity, counter));
+      for (const job of jobs) this.#takeStored(job, () => options.ignoreCache !== true);
+      await tally.count(jobs, this.policy, options.signal);
+    }
+    return tally.plan;
+  }
+
   async #score(trajectories: readonly Trajectory[], identity: PolicyIdentity, options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]> {
     const counter = counterOf(trajectories, options.settings, identity, on);
     const answeredHere = new Set<string>();
+    const tally = options.plan === true ? new PlanTally() : undefined;
     const credits: Credits[] = [];
     const finish = (job: Job): void => {
       const credit = this.#credits(job.trajectory, job.plan, job.found, options.settings, identity);
@@ -73,6 +88,7 @@ class StoringScorer implements Scorer {
         this.#takeStored(job, (key) => options.ignoreCache !== true || answeredHere.has(key));
         if (job.left.size === 0) finish(job);
       }
+      await tally?.count(jobs, this.policy, options.signal);
       const missing = missingOf(jobs);
       if (missing.size === 0) continue;
       const loaded = await this.#load(options.signal);
@@ -80,11 +96,13 @@ class StoringScorer implements Scorer {
         this.#corrected = { forecast: identity, identity: loaded.identity };
         return this.#score(trajectories, loaded.identity, options, on);
       }
-      await this.#run(missing, loaded.info, options.signal, on, (key, stored) => {
+      const stats = await this.#run(missing, loaded.info, options.signal, on, (key, stored) => {
         answeredHere.add(key);
         deliver(jobs, key, stored).forEach(finish);
       });
+      tally?.ran(stats);
     }
+    if (tally) on.planned?.(tally.plan);
     return assemble(credits, options);
   }
 
@@ -131,7 +149,7 @@ class StoringScorer implements Scorer {
     return { info, identity: this.#identity };
   }
 
-  async #run(missing: ReadonlyMap<string, ReplayRequest>, info: PolicyInfo, signal: AbortSignal | undefined, on: ScoreProgress, keep: (key: string, stored: Stored) => void): Promise<void> {
+  async #run(missing: ReadonlyMap<string, ReplayRequest>, info: PolicyInfo, signal: AbortSignal | undefined, on: ScoreProgress, keep: (key: string, stored: Stored) => void): Promise<ReplayStats> {
     const keys = [...missing.keys()];
     const left = new Set(keys);
     const result = (index: number, result: ReplayResult): void => {
@@ -142,8 +160,9 @@ class StoringScorer implements Scorer {
       keep(key, stored);
     };
     const tokens = (done: number, total: number): void => on.tokens?.(done, total);
-    await this.policy.run([...missing.values()], { result, tokens }, signal);
+    const stats = await this.policy.run([...missing.values()], { result, tokens }, signal);
     if (left.size > 0) throw new Error(`the policy left ${left.size} of ${keys.length} requests unanswered`);
+    return stats;
   }
 
   #credits(t: Trajectory, plan: Plan, found: ReadonlyMap<string, Stored>, settings: CreditSettings, identity: PolicyIdentity): Credits {

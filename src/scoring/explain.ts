@@ -3,7 +3,7 @@ import type { Score } from '../credit/score';
 import type { MetricId } from '../credit/settings';
 import type { Trajectory } from '../trajectory/model';
 import { describeScore, formatNumber, formatScore, metricNames, scopeWords } from './format';
-import type { Provenance, StateScore, TrajectoryScores, TurnScore } from './model';
+import type { Provenance, StateScore, TrajectoryScores, TurnScore, WrittenFigures } from './model';
 
 /** The whole arithmetic of a turn as plain text, line by line. What comes from the file or the policy is in it as it stands: whoever renders it escapes it. */
 export interface ExplainedLine {
@@ -34,9 +34,8 @@ const bracketed = (score: Score): string => (score.kind === 'value' && score.val
 export function explainTurn(scores: TrajectoryScores, t: Trajectory, turn: number): readonly ExplainedPart[] {
   const figures = scores.turns[turn - 1];
   if (!figures) return [];
-  return [explainReward(scores, t, figures), explainGain(scores, figures), explainAdvantage(scores, figures), explainProvenance(scores)].filter(
-    (part) => part.lines.length > 0,
-  );
+  const parts = [explainReward(scores, t, figures), explainGain(scores, figures), explainAdvantage(scores, figures), explainWritten(figures), explainProvenance(scores)];
+  return parts.filter((part) => part.lines.length > 0);
 }
 
 function answerLine(state: StateScore, t: Trajectory, metric: MetricId): ExplainedLine {
@@ -123,6 +122,25 @@ function explainAdvantage(scores: TrajectoryScores, turn: TurnScore): ExplainedP
     ],
   };
 }
+
+function explainWritten({ written }: TurnScore): ExplainedPart {
+  const title = 'The turn’s own words under this policy, nats a token';
+  if (!written) return { title, lines: [] };
+  if (written.kind === 'undefined') return { title, lines: [{ label: 'log π', text: described(written) }] };
+  const { tokens, mean, min, entropy, firstChoices, recorded } = written;
+  const share = `${formatNumber(100 * firstChoices, 0)} %`;
+  return {
+    title,
+    lines: [
+      { label: 'log π', text: `mean ${formatNumber(mean, 4)}, least ${formatNumber(min, 4)}, over ${tokens} ${tokens === 1 ? 'token' : 'tokens'}` },
+      { label: 'choices', text: `${share} are its own first choice, mean entropy ${formatNumber(entropy, 4)}` },
+      ...(recorded ? [{ label: 'recorded', text: recordedWords(recorded) }] : []),
+    ],
+  };
+}
+
+const recordedWords = (recorded: NonNullable<WrittenFigures['recorded']>): string =>
+  recorded.kind === 'undefined' ? described(recorded) : `mean ${formatNumber(recorded.mean, 4)}, so π / π recorded = ${formatNumber(recorded.ratio, 4)} a token`;
 
 const shortHash = (hash: string): string => hash.replace(/^(sha256:[0-9a-f]{12})[0-9a-f]+$/, '$1…');
 

@@ -1,7 +1,8 @@
 import type { Gate } from '../credit/lotapoGroup';
-import type { Score } from '../credit/score';
+import type { Score, Undefined } from '../credit/score';
 import type { MetricId } from '../credit/settings';
 import type { Spike } from '../credit/spike';
+import type { WrittenFigures } from '../credit/written';
 import type { Finding } from '../trajectory/model';
 import type { ScoredToken } from '../replay/requests';
 
@@ -50,7 +51,7 @@ export interface StateScore {
   readonly margin: Score;
 }
 
-export type { Gate, Spike };
+export type { Gate, Spike, WrittenFigures };
 
 export interface TurnScore {
   /** Counted from 1. */
@@ -71,6 +72,8 @@ export interface TurnScore {
   /** A = A_out + λ Ã. */
   readonly turnAdvantage: Score;
   readonly spike?: Spike;
+  /** What the policy itself thought of the words of this turn. Absent: not scored. */
+  readonly written?: WrittenFigures | Undefined;
 }
 
 export interface GroupInfo {

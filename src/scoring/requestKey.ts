@@ -24,6 +24,7 @@ function canonicalRequest(request: ReplayRequest): unknown {
     request.scored.map(({ start, end }) => [start, end]),
     request.want.toSorted(),
     request.keepLast ?? null,
+    ...(request.written ? [request.written] : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { PolicyContract } from '../replay/contract';
 import type { Policy } from '../replay/policy';
 import type { Trajectory } from '../trajectory/model';
 import type { TrajectoryScores } from './model';
+import type { ReplayPlan } from './replayPlan';
 
 /** How the numbers of a policy are made, as far as it is known without loading it. */
 export interface PolicyIdentity {
@@ -26,6 +27,8 @@ export interface ScoreProgress {
   turns(done: number, total: number): void;
   /** Tokens that the policy has run and has to run, in the run that is under way. */
   tokens?(done: number, total: number): void;
+  /** With `plan`: once, when everything is there. */
+  planned?(plan: ReplayPlan): void;
   /** Scores of one trajectory, over the trajectory alone, as soon as they are complete. */
   trajectory?(index: number, scores: TrajectoryScores): void;
 }
@@ -36,6 +39,8 @@ export interface ScoreOptions {
   readonly scope: 'trajectory' | 'question';
   readonly ignoreCache?: boolean;
   readonly tokens?: boolean;
+  /** Tell the plan; costs encoding all that is asked, cached or not. */
+  readonly plan?: boolean;
   /** `fromCache` alone: give what there is, the rest `not scored` (after an edit, the figures that still hold). */
   readonly partial?: boolean;
   readonly signal?: AbortSignal;
@@ -48,6 +53,8 @@ export interface Scorer {
    * Rejects with PolicyError.
    */
   score(trajectories: readonly Trajectory[], options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]>;
+  /** What scoring would ask of the policy, and how much of that is answered already; nothing is run. Rejects with PolicyError. */
+  plan(trajectories: readonly Trajectory[], options: ScoreOptions): Promise<ReplayPlan>;
   /**
    * The same arithmetic from what is cached alone, without the policy: `undefined` where a request of the trajectory was never answered.
    * This is what changes of α, λ, ε, metric or thresholds run. It uses the identity as last known: nothing is there before {@link identity} or a score.

@@ -28,7 +28,17 @@ function isResult(value: unknown): value is ReplayResult {
   if (!Array.isArray(notes) || !notes.every(isNote)) return false;
   if (kind === 'answer') return typeof value['text'] === 'string' && typeof value['margin'] === 'number' && numbers(value['ids']) && numbers(value['logprobs']);
   const tokens = value['tokens'];
-  return kind === 'likelihood' && Array.isArray(tokens) && tokens.length > 0 && tokens.every(isToken);
+  return kind === 'likelihood' && Array.isArray(tokens) && tokens.length > 0 && tokens.every(isToken) && isWritten(value['written']);
+}
+
+function isWritten(written: unknown): boolean {
+  if (written === undefined) return true;
+  if (!Array.isArray(written)) return false;
+  return written.every((piece) => {
+    if (!isFields(piece)) return false;
+    if (piece['kind'] === 'undefined') return typeof piece['reason'] === 'string';
+    return piece['kind'] === 'value' && numbers(piece['logprobs']) && numbers(piece['entropies']) && numbers(piece['ranks']);
+  });
 }
 
 const isNote = (note: unknown): boolean =>

@@ -1,5 +1,5 @@
 import { refine } from './actionParts';
-import type { Span } from './model';
+import type { TurnTokens, Span } from './model';
 import type { TagHit, TagMap } from './tags';
 
 /** One policy action as it stands in the text: everything the policy wrote until the environment answered or the text ended. */
@@ -12,7 +12,7 @@ export interface Action {
   readonly answer?: Span;
   /** Everything the environment wrote after it, and the text inside its tags. */
   readonly observation?: Observation;
-  readonly ids?: { readonly policy?: readonly number[]; readonly observation?: readonly number[] };
+  readonly ids?: TurnTokens;
 }
 
 export interface Observation {

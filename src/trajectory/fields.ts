@@ -68,6 +68,16 @@ export class Fields {
     return undefined;
   }
 
+  /** A list of log-probabilities. */
+  logprobs(name: string): readonly number[] | undefined {
+    const node = this.node(name);
+    if (node === undefined) return undefined;
+    const values = valueOf(node);
+    if (Array.isArray(values) && values.every((value) => typeof value === 'number' && value <= 0)) return values as number[];
+    this.wrongType(name, node, 'a list of log-probabilities', 'it is left out');
+    return undefined;
+  }
+
   /** The fields of a nested object. */
   child(name: string): Fields | undefined {
     const node = this.nested(name, 'object');

@@ -47,8 +47,16 @@ export interface Turn {
   readonly result?: Span;
   /** Absent: the turn is eligible for a gain. */
   readonly ineligible?: Ineligible;
-  /** Ids as recorded by the rollout, of the policy text and of the observation. */
-  readonly ids?: { readonly policy?: readonly number[]; readonly observation?: readonly number[] };
+  readonly ids?: TurnTokens;
+}
+
+/** One turn’s tokens, as the rollout recorded them. */
+export interface TurnTokens {
+  /** Ids of the policy text. */
+  readonly policy?: readonly number[];
+  readonly observation?: readonly number[];
+  /** Of the policy text's tokens when they were sampled, nats. */
+  readonly logprobs?: readonly number[];
 }
 
 /** The last action with an answer after which no search was executed. */

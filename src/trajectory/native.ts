@@ -6,9 +6,8 @@ import { Fields } from './fields';
 import { readGolds } from './golds';
 import { kindOf, lineAt, parseJson, spanOf, tooDeep, valueOf } from './json';
 import type { JsonFault } from './json';
-import type { Ending, Finding, Prompt, Recorded, Trajectory } from './model';
+import type { Ending, Finding, Prompt, Recorded, TurnTokens, Trajectory } from './model';
 import { readNativeTurns } from './nativeTurns';
-import type { RecordedIds } from './nativeTurns';
 import { readPrompt } from './nativePrompt';
 import type { ReadOptions } from './options';
 import { boundedFindings, outcomeFindings } from './rolloutFindings';
@@ -164,11 +163,11 @@ class NativeReader {
   }
 }
 
-/** Ids as recorded, by turn object. */
-function turnIds(tokens: Fields | undefined): readonly (RecordedIds | undefined)[] {
+/** Tokens as recorded, by turn object. */
+function turnIds(tokens: Fields | undefined): readonly (TurnTokens | undefined)[] {
   return (tokens?.children('turns') ?? []).map((fields) => {
-    const [policy, observation] = [fields?.ids('policy'), fields?.ids('observation')];
-    if (policy === undefined && observation === undefined) return undefined;
-    return { ...(policy === undefined ? {} : { policy }), ...(observation === undefined ? {} : { observation }) };
+    const [policy, observation, logprobs] = [fields?.ids('policy'), fields?.ids('observation'), fields?.logprobs('logprobs')];
+    if (policy === undefined && observation === undefined && logprobs === undefined) return undefined;
+    return { ...(policy === undefined ? {} : { policy }), ...(observation === undefined ? {} : { observation }), ...(logprobs === undefined ? {} : { logprobs }) };
   });
 }

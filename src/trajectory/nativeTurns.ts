@@ -5,7 +5,7 @@ import type { Dialect } from './dialect';
 import { exactAction, exactObservation } from './exactTurn';
 import { Fields } from './fields';
 import { kindOf, spanOf } from './json';
-import type { Finding, Span } from './model';
+import type { Finding, TurnTokens, Span } from './model';
 import type { SourcePiece, SourceTurn } from './records';
 import { layTurn, renderTurn } from './render';
 import { splitActions } from './segment';
@@ -19,17 +19,12 @@ export interface NativeTurns {
   readonly pieces: readonly SourcePiece[];
 }
 
-export interface RecordedIds {
-  readonly policy?: readonly number[];
-  readonly observation?: readonly number[];
-}
-
 /** Reads turn objects in order. `ids`: as recorded, by turn. */
 export function readNativeTurns(
   source: string,
   nodes: readonly Node[],
   dialect: Dialect,
-  ids: readonly (RecordedIds | undefined)[],
+  ids: readonly (TurnTokens | undefined)[],
   findings: Finding[],
 ): NativeTurns {
   const into: Building = { text: '', actions: [], sources: [], pieces: [], source, dialect, findings };

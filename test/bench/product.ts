@@ -16,6 +16,7 @@ export function recorded(policy: Policy): { policy: Policy; recording: Recording
     policy: {
       describe: (signal) => policy.describe(signal),
       tokenize: (pieces, signal) => policy.tokenize(pieces, signal),
+      plan: (requests, signal) => policy.plan(requests, signal),
       dispose: () => policy.dispose(),
       async run(requests, on, signal) {
         const first = recording.requests.length;

@@ -1,5 +1,5 @@
 import { defaultContract, type PolicyContract } from '../../src/replay/contract';
-import { type Policy, PolicyError, type PolicyInfo, type ReplayProgress, type ReplayStats, type TokenizedPiece } from '../../src/replay/policy';
+import { type Policy, PolicyError, type PolicyInfo, type ReplayCost, type ReplayProgress, type ReplayStats, type TokenizedPiece } from '../../src/replay/policy';
 import type { AnswerRequest, EncodingNote, LikelihoodRequest, Piece, ReplayRequest, ReplayResult } from '../../src/replay/requests';
 
 export interface FakeBehaviour {
@@ -80,6 +80,11 @@ export class FakePolicy implements Policy {
       on.result(index, this.#result(request));
     }
     return { tokensNaive: 0, tokensTree: 0, tokensRun: 0, tokensDecoded: 0, runs: requests.length };
+  }
+
+  /** A token a request, and no two of them alike. */
+  async plan(requests: readonly ReplayRequest[]): Promise<ReplayCost> {
+    return Promise.resolve({ tokensNaive: requests.length, tokensTree: new Set(requests.map((request) => JSON.stringify(request))).size });
   }
 
   async dispose(): Promise<void> {

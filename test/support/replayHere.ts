@@ -1,4 +1,4 @@
-import { replay } from '../../src/policy/executor';
+import { replay, type ReplayEngine } from '../../src/policy/executor';
 import { loadPolicy, type LoadedPolicy } from '../../src/policy/load';
 import type { ReplayStats } from '../../src/replay/policy';
 import type { ReplayRequest, ReplayResult } from '../../src/replay/requests';
@@ -7,7 +7,7 @@ import type { ReplayRequest, ReplayResult } from '../../src/replay/requests';
 export const loadHere = (folder: string): Promise<LoadedPolicy> => loadPolicy({ folder }, { state: () => undefined, alive: () => undefined });
 
 /** Results by request, in the order that they came in, and what they cost. */
-export async function replayHere(policy: LoadedPolicy, requests: readonly ReplayRequest[]): Promise<{ results: ReplayResult[]; order: number[]; stats: ReplayStats }> {
+export async function replayHere(policy: ReplayEngine, requests: readonly ReplayRequest[]): Promise<{ results: ReplayResult[]; order: number[]; stats: ReplayStats }> {
   const results: ReplayResult[] = [];
   const order: number[] = [];
   const result = (index: number, found: ReplayResult): void => {

@@ -1,6 +1,7 @@
 import { version } from '../../../package.json';
 import { PolicyError } from '../../replay/policy';
 import type { TrajectoryScores } from '../../scoring/model';
+import type { ReplayPlan } from '../../scoring/replayPlan';
 import type { RecordRange } from '../../trajectory/records';
 import type { Trajectory } from '../../trajectory/model';
 import { demoPolicy } from '../bundled';
@@ -75,7 +76,10 @@ class ScoreRun {
     }
     if (members.length === 0) return;
 
-    const scores = await this.score(members.map((m) => m.trajectory), scope, progress);
+    const trajectories = members.map((m) => m.trajectory);
+    if (this.request.dryRun) return await this.plan(name, members.map((m) => m.range.record), trajectories, scope);
+    let plan: ReplayPlan | undefined;
+    const scores = await this.score(trajectories, scope, progress, (made) => (plan = made));
     for (const [i, { range, trajectory }] of members.entries()) {
       progress.rollout();
       if (!asked(range)) continue;
@@ -85,21 +89,32 @@ class ScoreRun {
         await this.problem(name, range.record, its);
         continue;
       }
-      await this.terminal.print(this.report.rollout(name, range.record, trajectory, its));
+      await this.terminal.print(this.report.rollout(name, range.record, trajectory, its, plan));
+      plan = undefined;
       const why = whyNoScores(trajectory, its);
       if (why !== undefined) this.miss(name, range.record, why);
     }
   }
 
+  private async plan(name: string, records: readonly number[], trajectories: readonly Trajectory[], scope: 'trajectory' | 'question'): Promise<void> {
+    const plan = await this.engine.plan(trajectories, { settings: this.request.settings, scope, signal: this.terminal.signal });
+    await this.terminal.print(this.report.plan(name, records, trajectories[0]?.question ?? '', plan));
+  }
+
   /** The scores, or one sentence why these rollouts have none. A policy that does not load ends the run. */
-  private async score(trajectories: readonly Trajectory[], scope: 'trajectory' | 'question', progress: Progress): Promise<readonly TrajectoryScores[] | string> {
+  private async score(
+    trajectories: readonly Trajectory[],
+    scope: 'trajectory' | 'question',
+    progress: Progress,
+    planned: (plan: ReplayPlan) => void,
+  ): Promise<readonly TrajectoryScores[] | string> {
     if (this.failedInARow >= patience) return 'It was not tried: the policy’s process kept ending over the rollouts before it.';
-    const { settings, tokens } = this.request;
+    const { settings, tokens, plan } = this.request;
     try {
       const scores = await this.engine.score(
         trajectories,
-        { settings, scope, tokens, signal: this.terminal.signal },
-        { requests: () => undefined, turns: (done, total) => progress.turns(done, total) },
+        { settings, scope, tokens, plan, signal: this.terminal.signal },
+        { requests: () => undefined, turns: (done, total) => progress.turns(done, total), planned },
       );
       this.failedInARow = 0;
       return scores;

@@ -22,6 +22,8 @@ describe('turnlens score', () => {
       useCache: true,
       tokens: false,
       json: false,
+      plan: false,
+      dryRun: false,
     });
   });
 
@@ -37,12 +39,14 @@ describe('turnlens score', () => {
       useCache: false,
       tokens: true,
       json: true,
+      plan: false,
+      dryRun: false,
     });
   });
 
   it.each([
     [[], 'no FILE to score'],
-    [['a', '--plan'], "Unknown option '--plan'"],
+    [['a', '--plans'], "Unknown option '--plans'"],
     [['a', '--metric', 'rouge'], '--metric knows no "rouge"; choose from f1, em, cover-em, f1-lotapo, f1-set'],
     [['a', '--methods', 'oases,igpo'], '--methods knows no "igpo"; choose from oases, lotapo'],
     [['a', '--device', 'cuda'], '--device knows no "cuda"; choose from auto, cpu'],

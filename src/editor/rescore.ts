@@ -63,6 +63,7 @@ export class Rescoring {
     } catch (e) {
       if (!(e instanceof PolicyError)) throw e;
       this.log.error(`${e.code}: ${e.message}`);
+      this.session.failed(e);
       void tell(e).then(async (choice) => {
         if (choice === 'restart') await this.session.close();
         if (choice !== 'leave') await this.run(targets, options);

@@ -26,6 +26,8 @@ export class ScoringSession implements vscode.Disposable {
   readonly onDidChangeState = this.changed.event;
   private opened: Opened | undefined;
   private last: PolicyState = { kind: 'unloaded' };
+  /** Of the folder and settings that {@link last} speaks of. */
+  private lastKey = '';
 
   constructor(
     private readonly settings: () => EditorSettings,
@@ -46,7 +48,7 @@ export class ScoringSession implements vscode.Disposable {
   }
 
   get state(): PolicyState {
-    return this.last;
+    return this.lastKey === this.key() ? this.last : { kind: 'unloaded' };
   }
 
   /** What scored something before; `undefined` where no policy has been asked for yet. */
@@ -122,8 +124,14 @@ export class ScoringSession implements vscode.Disposable {
     return createScorer({ policy, identity, store: this.store, version: this.version() });
   }
 
+  /** What is wrong with a folder may show before anything is loaded from it. */
+  failed(error: PolicyError): void {
+    if (error.code === 'bad-folder' || error.code === 'load-failed') this.show({ kind: 'failed', error });
+  }
+
   private show(state: PolicyState): void {
     this.last = state;
+    this.lastKey = this.key();
     this.changed.fire(state);
   }
 

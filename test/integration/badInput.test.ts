@@ -87,6 +87,22 @@ describe('bad input', () => {
     });
   }
 
+  it('a .traj larger than an editor holds is scored in its transcript', async () => {
+    const large = await write('large.traj', `${JSON.stringify(whole).slice(0, -1)},"notes":"${'x'.repeat(51 * 2 ** 20)}"}`);
+    try {
+      assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory', large), true);
+      const shown = vscode.window.activeTextEditor?.document;
+      assert.equal(shown?.uri.scheme, 'turnlens-transcript');
+      await lensesWith(shown.uri, /outcome 1\.00/);
+      assert.deepEqual(messages.said, []);
+      await vscode.commands.executeCommand('turnlens.revealInSource');
+      assert.equal(messages.said.length, 1);
+      assertSentence(messages.said[0]);
+    } finally {
+      await vscode.workspace.fs.delete(large);
+    }
+  });
+
   it('50,000 brackets are one sentence and no crash', async () => {
     const { document } = await show(await write('deep.traj', `{"question":"q","answers":["c"],"turns":${'['.repeat(50_000)}`));
     await until('a finding', () => (vscode.languages.getDiagnostics(document.uri).some((d) => d.source === 'Turnlens') ? true : undefined));

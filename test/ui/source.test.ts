@@ -45,7 +45,7 @@ describe('a sample, opened and re-scored', () => {
     for (const part of ['Turn 2', 'unknown', 'Jasper Weber', 'token F1', '0.5 × (1.0000 − 0.0000) = +0.5000', '+7.1186', '+1.1905', 'kept', 'this trajectory alone', 'sha256:', 'cpu', 'onnxruntime']) expect(text).toContain(part);
   });
 
-  for (const theme of ['dark', 'light', 'contrast'] as const) {
+  for (const theme of ['dark', 'light', 'contrast', 'contrast-light'] as const) {
     test(`looks right in the ${theme} theme`, async () => {
       await workbench.page.keyboard.press('Escape');
       await workbench.theme(theme);
@@ -62,6 +62,26 @@ describe('a sample, opened and re-scored', () => {
     await workbench.lens(down).click();
     const hover = workbench.page.locator('.monaco-hover:not(.hidden) .hover-contents', { hasText: 'Turn 3' });
     await hover.first().waitFor();
+  });
+
+  test('a key goes from spike to spike', async () => {
+    await workbench.page.keyboard.press('Escape');
+    await workbench.goToLine(1);
+    await workbench.page.keyboard.press('Control+F8');
+    await workbench.status(/^Ln 15,/).waitFor();
+    await workbench.page.keyboard.press('Control+F8');
+    await workbench.status(/^Ln 20,/).waitFor();
+  });
+
+  test('what was scored comes back after a reload, without the policy', async () => {
+    await workbench.page.keyboard.press('Escape');
+    // A web workbench keeps its tabs a moment after they open, and cannot wait for it when it goes.
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    await workbench.page.reload();
+    await workbench.lens(up).waitFor({ timeout: 90_000 });
+    await workbench.lens(down).waitFor();
+    await expect.poll(async () => (await workbench.inlineTexts()).map(words)).toEqual(inline);
+    await workbench.status(/demo policy · cpu · fresh/).waitFor();
   });
 
   test('an edit makes it stale, in words', async () => {

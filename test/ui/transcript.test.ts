@@ -22,6 +22,12 @@ describe('a record of a rollout dump', () => {
     await expect.poll(async () => (await workbench.inlineTexts()).map(words)).toEqual([expect.stringMatching(/^○ γ 0\.00 · r 0\.00 · Δ \+0\.0[89] · Ã 0\.00$/), '▲ γ 1.00 · r +0.50 · Δ +11.56 · Ã +1.00']);
   });
 
+  test('its turns are in the outline and the breadcrumbs', async () => {
+    await workbench.screenshot('transcript-alone-dark');
+    await workbench.goToLine(15);
+    await workbench.page.locator('.breadcrumbs-control', { hasText: 'Turn 2' }).waitFor();
+  });
+
   test('and then with its question', async () => {
     await workbench.run('Turnlens: Re-score Question');
     await workbench.lens(together).waitFor();
@@ -31,11 +37,14 @@ describe('a record of a rollout dump', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  for (const theme of ['dark', 'light', 'contrast'] as const) {
+  for (const theme of ['dark', 'light', 'contrast', 'contrast-light'] as const) {
     test(`looks right in the ${theme} theme`, async () => {
       await workbench.theme(theme);
       await workbench.lens(together).waitFor();
       await workbench.screenshot(`transcript-${theme}`);
+      await workbench.hover('search: Adele Ulmer');
+      await workbench.screenshot(`transcript-hover-${theme}`);
+      await workbench.page.keyboard.press('Escape');
     });
   }
 

@@ -15,6 +15,7 @@ const themes = {
   dark: { label: 'Dark Modern', worn: 'vs-dark' },
   light: { label: 'Light Modern', worn: 'vs' },
   contrast: { label: 'Dark High Contrast', worn: 'hc-black' },
+  'contrast-light': { label: 'Light High Contrast', worn: 'hc-light' },
 } as const;
 
 export type ThemeName = keyof typeof themes;

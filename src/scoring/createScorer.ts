@@ -7,7 +7,7 @@ import type { Trajectory } from '../trajectory/model';
 import { assemble, type Credits, creditsOf } from './assemble';
 import { batchesOf, deliver, type Job, missingOf } from './batch';
 import type { TrajectoryScores } from './model';
-import { type Plan, planOf, requestsOf } from './plan';
+import { keysOf, type Plan, planOf, requestsOf } from './plan';
 import { Counter } from './progress';
 import { provenanceOf } from './provenance';
 import { PlanTally, type ReplayPlan } from './replayPlan';
@@ -75,7 +75,7 @@ class StoringScorer implements Scorer {
     const tally = options.plan === true ? new PlanTally() : undefined;
     const credits: Credits[] = [];
     const finish = (job: Job): void => {
-      const credit = this.#credits(job.trajectory, job.plan, job.found, options.settings, identity);
+      const credit = this.#credits(job.trajectory, job.plan.keys, job.found, options.settings, identity);
       credits[job.index] = credit;
       for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(job.index, scores);
     };
@@ -109,21 +109,21 @@ class StoringScorer implements Scorer {
   async prepare(trajectories: readonly Trajectory[], { settings }: ScoreOptions): Promise<void> {
     const identity = this.#identity;
     if (!identity) return;
-    await this.#options.store.prepare?.(trajectories.flatMap((t) => [...planOf(t, settings, identity).keys.values()]));
+    await this.#options.store.prepare?.(trajectories.flatMap((t) => [...keysOf(t, settings, identity).values()]));
   }
 
   fromCache(trajectories: readonly Trajectory[], options: ScoreOptions): readonly (TrajectoryScores | undefined)[] {
     const identity = this.#identity;
     if (!identity) return trajectories.map(() => undefined);
     const credits = trajectories.map((t) => {
-      const plan = planOf(t, options.settings, identity);
+      const keys = keysOf(t, options.settings, identity);
       const found = new Map<string, Stored>();
-      for (const key of new Set(plan.keys.values())) {
+      for (const key of new Set(keys.values())) {
         const stored = this.#options.store.get(key);
         if (stored) found.set(key, stored);
         else if (options.partial !== true) return undefined;
       }
-      return this.#credits(t, plan, found, options.settings, identity);
+      return this.#credits(t, keys, found, options.settings, identity);
     });
     const scores = assemble(credits.filter((credit) => credit !== undefined), options).values();
     return credits.map((credit) => (credit ? scores.next().value : undefined));
@@ -165,14 +165,14 @@ class StoringScorer implements Scorer {
     return stats;
   }
 
-  #credits(t: Trajectory, plan: Plan, found: ReadonlyMap<string, Stored>, settings: CreditSettings, identity: PolicyIdentity): Credits {
+  #credits(t: Trajectory, keys: Plan['keys'], found: ReadonlyMap<string, Stored>, settings: CreditSettings, identity: PolicyIdentity): Credits {
     const results = new Map<string, ReplayResult>();
-    for (const [name, key] of plan.keys) {
+    for (const [name, key] of keys) {
       const stored = found.get(key);
       if (stored) results.set(name, stored.result);
     }
     const provenance = provenanceOf(identity, settings, [...found.values()], this.#options.version);
-    return { ...creditsOf(t, results, settings, identity.contract), keys: plan.keys, provenance };
+    return { ...creditsOf(t, results, settings, identity.contract), keys, provenance };
   }
 }
 

@@ -23,3 +23,16 @@ export function planOf(t: Trajectory, settings: CreditSettings, identity: Policy
   const asked = requestsOf(t, settings, identity.contract);
   return { asked, keys: new Map([...asked].map(([name, { request }]) => [name, keyOf(request, identity)])) };
 }
+
+/** The last keys of a trajectory: they cost a pass over all of its contexts, and showing what is cached asks for them again and again. */
+const lastKeys = new WeakMap<Trajectory, { readonly of: string; readonly keys: Plan['keys'] }>();
+
+/** {@link Plan.keys} alone. */
+export function keysOf(t: Trajectory, settings: CreditSettings, identity: PolicyIdentity): Plan['keys'] {
+  const of = JSON.stringify([settings, identity]);
+  const last = lastKeys.get(t);
+  if (last?.of === of) return last.keys;
+  const { keys } = planOf(t, settings, identity);
+  lastKeys.set(t, { of, keys });
+  return keys;
+}

@@ -37,6 +37,8 @@ describe('a request’s key', () => {
       key({ ...answer, maxTokens: 5 }),
       key({ ...answer, context: [{ text: '\ud800' }] }),
       key({ ...answer, context: [{ text: '\ufffd' }] }),
+      key({ ...answer, context: [{ text: `${'long '.repeat(100)}\ud800` }] }),
+      key({ ...answer, context: [{ text: `${'long '.repeat(100)}\ufffd` }] }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -1,5 +1,5 @@
 import type { Sequence } from '../replay/plan';
-import type { AnswerRequest, EncodingNote, LikelihoodRequest, ReplayRequest, TokenIds, UndefinedResult } from '../replay/requests';
+import type { AnswerRequest, EncodingNote, LikelihoodRequest, Piece, ReplayRequest, TokenIds, UndefinedResult } from '../replay/requests';
 import { PieceError, type Encoder } from './encoder';
 import { prepareWritten, writtenRows, type PreparedPiece } from './written';
 
@@ -35,6 +35,12 @@ export interface ScoredPosition {
 
 /** Encodes a request, or says why it cannot be answered. `contextLength`: tokens. */
 export function prepare(request: ReplayRequest, encoder: Encoder, contextLength: number): PreparedLikelihood | PreparedAnswer | UndefinedResult {
+  const characters = request.context.reduce((sum, piece) => sum + charactersOf(piece), 0);
+  const cuttable = request.kind === 'likelihood' && request.keepLast !== undefined;
+  // Encoding a document of many megabytes would take longer than anybody waits, to say the same.
+  if (!cuttable && encoder.tokenizer.fewest(characters) > contextLength) {
+    return undefinedResult('too-long', `${count(characters)} characters of context do not fit into the policy's ${count(contextLength)} tokens.`);
+  }
   try {
     return request.kind === 'likelihood' ? likelihood(request, encoder, contextLength) : answer(request, encoder, contextLength);
   } catch (error) {
@@ -91,6 +97,13 @@ function encodeContext(pieces: ReplayRequest['context'], encoder: Encoder): { id
     for (const note of encoded.notes) notes.push({ ...note, piece });
   }
   return { ids, starts, notes };
+}
+
+/** Of text that is to be encoded. */
+function charactersOf(piece: Piece): number {
+  if ('chat' in piece) return piece.chat.reduce((sum, { content }) => sum + content.length, 0);
+  if ('stripped' in piece) return piece.stripped.length;
+  return 'ids' in piece ? 0 : piece.text.length;
 }
 
 /** Not `push(...)`: a long document would overflow the stack. */

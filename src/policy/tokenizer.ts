@@ -15,12 +15,17 @@ export interface Encoded {
 /** Characters of text whose ids are kept for the next request that holds it. */
 const cachedCharacters = 8_000_000;
 
+/** Composing (NFC) makes at most so many code units one. */
+const mostComposed = 4;
+
 /** A tokenizer of a policy's folder. Text never gets tokens that it does not spell; BOS is {@link PolicyTokenizer.bos}'s business. */
 export class PolicyTokenizer {
   readonly #tokenizer: Tokenizer;
   readonly #byteLevel: boolean;
   readonly #added: ReadonlyMap<number, string>;
   readonly #specialText: RegExp | undefined;
+  /** Code units that one token can spell; absent where one (unknown text) can stand for any length. */
+  readonly #longest: number | undefined;
   readonly #cache = new LRUCache<string, Encoded>({ maxSize: cachedCharacters, sizeCalculation: (_, text) => text.length + 1 });
   /** One more than the largest id. */
   readonly size: number;
@@ -36,6 +41,7 @@ export class PolicyTokenizer {
     this.#added = new Map(added.map(([id, token]) => [id, token.content]));
     const special = added.map(([, token]) => token).filter((token) => token.special && token.content !== '');
     this.#specialText = special.length > 0 ? new RegExp(special.map((token) => escapeRegExp(token.content)).join('|')) : undefined;
+    this.#longest = this.#byteLevel ? mostComposed * longestOf([...this.#tokenizer.get_vocab().keys(), ...this.#added.values()]) : undefined;
     this.size = [...this.#tokenizer.get_vocab().values()].reduce((most, id) => Math.max(most, id + 1), 0);
     this.specials = specialTexts(config);
     const bos = this.specials['bos_token'];
@@ -51,6 +57,11 @@ export class PolicyTokenizer {
     const encoded = { ids, tokens };
     this.#cache.set(text, encoded);
     return encoded;
+  }
+
+  /** The fewest tokens that so many UTF-16 code units of text can have, told without encoding them; 0 where that cannot be told. */
+  fewest(codeUnits: number): number {
+    return this.#longest === undefined ? 0 : Math.ceil(codeUnits / this.#longest);
   }
 
   /** The text of `ids`, special tokens kept or left out. */
@@ -106,5 +117,7 @@ function specialTexts(config: JsonObject): Record<string, string> {
   }
   return texts;
 }
+
+const longestOf = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, text.length), 1);
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

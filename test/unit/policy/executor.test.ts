@@ -116,6 +116,13 @@ describe('a request that cannot be answered leaves the others alone', () => {
     expect(results[1]).toMatchObject({ reason: expect.stringMatching(/^\d tokens of context and 1,536 for the answer do not fit into the policy's 1,536\.$/) as string });
   });
 
+  test('far too long: said without encoding it, and the rest is answered', async () => {
+    const document = 'lorem ipsum <b> '.repeat(2_000_000);
+    const { results } = await replayHere(policy, [answer([{ text: document }]), likelihood([{ text: 'q' }, { text: document }], 'x'), answer([{ text: 'short' }])]);
+    expect(results.map((result) => (result.kind === 'undefined' ? result.code : result.kind))).toEqual(['too-long', 'too-long', 'answer']);
+    expect(results[0]).toMatchObject({ reason: "32,000,000 characters of context do not fit into the policy's 1,536 tokens." });
+  });
+
   test('nothing to score, nothing before it, ids of another policy', async () => {
     const { results } = await replayHere(policy, [
       likelihood([{ text: 'a' }], 'b', { scored: [] }),

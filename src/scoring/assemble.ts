@@ -18,11 +18,10 @@ export interface Credits {
   readonly oases?: OasesCredit;
   readonly lotapo?: LotapoCredit;
   readonly findings: readonly Finding[];
-  readonly keys: ReadonlyMap<string, string>;
   readonly provenance: Provenance;
 }
 
-export function creditsOf(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, settings: CreditSettings, contract: PolicyContract): Omit<Credits, 'keys' | 'provenance'> {
+export function creditsOf(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, settings: CreditSettings, contract: PolicyContract): Omit<Credits, 'provenance'> {
   const asks = new Set(settings.methods);
   const outcome = outcomeOf(t, settings.metric);
   const states = asks.has('oases') ? oases.assign(t, results, settings, contract) : undefined;
@@ -85,7 +84,6 @@ function trajectoryScores(credit: Credits, group: NormalisedGroup, m: number, ro
     group: info,
     ...(options.tokens && lotapo?.tokens ? { tokens: tokensOf(lotapo, lotapo.tokens) } : {}),
     findings: credit.findings,
-    keys: Object.fromEntries(credit.keys),
     provenance: credit.provenance,
   };
 }

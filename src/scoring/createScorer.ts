@@ -172,7 +172,7 @@ class StoringScorer implements Scorer {
       if (stored) results.set(name, stored.result);
     }
     const provenance = provenanceOf(identity, settings, [...found.values()], this.#options.version);
-    return { ...creditsOf(t, results, settings, identity.contract), keys, provenance };
+    return { ...creditsOf(t, results, settings, identity.contract), provenance };
   }
 }
 

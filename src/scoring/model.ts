@@ -33,8 +33,6 @@ export interface TrajectoryScores {
   readonly tokens?: { readonly full: readonly ScoredToken[]; readonly without: Readonly<Record<number, readonly ScoredToken[]>> };
   /** Of scoring: encoding notes, answers that hang on nothing, recorded ≠ recomputed. The trajectory's own findings are with the trajectory. */
   readonly findings: readonly Finding[];
-  /** Key of each request the figures came from, by the request's name. */
-  readonly keys: Readonly<Record<string, string>>;
   readonly provenance: Provenance;
 }
 

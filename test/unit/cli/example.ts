@@ -58,7 +58,6 @@ const figures = {
   checks: { rewardSum: value(0.25), telescoped: value(0.25) },
   group: { scope: 'trajectory', id: null, rollouts: 1, turns: 1 },
   findings: [],
-  keys: {},
   provenance: {
     policy: `sha256:${'a'.repeat(64)}`,
     policyName: 'demo',

@@ -38,7 +38,6 @@ export const scores: TrajectoryScores = {
   golds: ['Jasper Weber'],
   group: { scope: 'trajectory', id: null, rollouts: 1, turns: 3 },
   findings: [],
-  keys: {},
   provenance: {
     policy: 'sha256:00',
     policyName: 'demo',

@@ -82,6 +82,23 @@ describe('a trajectory in its source', () => {
     await lensesWith(document.uri, /^▼ −0\.50 reward/);
   });
 
+  it('is known again without the policy, as in a later session', async () => {
+    const { document } = await show(inWorkspace(harmful));
+    await vscode.commands.executeCommand('turnlens.rescoreTrajectory');
+    const { scores, session } = await turnlens();
+    await closeAll();
+    await session.close();
+    scores.clear(document.uri.toString());
+    const again = await until('what is kept of the policy', () => session.recall());
+    assert.ok(await again.identity());
+    // A document of its own: the first one may still be in the editor's memory.
+    const copy = inWorkspace('same-text.traj');
+    await vscode.workspace.fs.copy(inWorkspace(harmful), copy, { overwrite: true });
+    await show(copy);
+    await lensesWith(copy, /^▲ \+0\.50 reward/);
+    assert.equal(session.state.kind, 'unloaded');
+  });
+
   it('shows no score after Clear Scores, not even when it is opened again', async () => {
     const { document } = await show(inWorkspace(harmful));
     await vscode.commands.executeCommand('turnlens.rescoreTrajectory');

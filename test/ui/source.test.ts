@@ -73,17 +73,6 @@ describe('a sample, opened and re-scored', () => {
     await workbench.status(/^Ln 20,/).waitFor();
   });
 
-  test('what was scored comes back after a reload, without the policy', async () => {
-    await workbench.page.keyboard.press('Escape');
-    // A web workbench keeps its tabs a moment after they open, and cannot wait for it when it goes.
-    await new Promise((resolve) => setTimeout(resolve, 10_000));
-    await workbench.page.reload();
-    await workbench.lens(up).waitFor({ timeout: 90_000 });
-    await workbench.lens(down).waitFor();
-    await expect.poll(async () => (await workbench.inlineTexts()).map(words)).toEqual(inline);
-    await workbench.status(/demo policy · cpu · fresh/).waitFor();
-  });
-
   test('an edit makes it stale, in words', async () => {
     await workbench.page.keyboard.press('Escape');
     await workbench.line('"dialect"').click();

@@ -81,6 +81,7 @@ const state = (s: StateScore): object => ({
   answerability: jsonScore(s.answerability),
   exactMatch: jsonScore(s.exactMatch),
   margin: jsonScore(s.margin),
+  fragile: s.fragile,
 });
 
 const credit = (turn: TurnScore): object => ({

@@ -1,4 +1,5 @@
 import { defaultSettings, type CreditSettings, type MethodId, type MetricId } from '../credit/settings';
+import { activationChoices, type ActivationChoice } from '../replay/activations';
 import { amount, choice, parse, recordNumber, UsageError } from './usage';
 
 /** Everything `turnlens score` was asked. */
@@ -6,6 +7,7 @@ export interface ScoreRequest {
   readonly files: readonly string[];
   /** Absent: the policy that ships with Turnlens. */
   readonly policy?: string;
+  readonly activations: ActivationChoice;
   readonly settings: CreditSettings;
   /** Absent: `question` where a file holds several rollouts of one. */
   readonly scope?: 'trajectory' | 'question';
@@ -29,6 +31,9 @@ Replays every search turn against a policy and prints what each was worth.
 
   --policy DIR             folder of the policy (default: the demo policy)
   --device auto|cpu        where the policy runs
+  --activations fp32|exported
+                           of a quantised policy: kept in fp32, or rounded as the
+                           export has it (default: fp32)
   --methods LIST           oases,lotapo (default: both)
   --metric NAME            ${metrics.join(', ')} (default: f1)
   --alpha X                process reward r = X · (γ_t − γ_t−1) (default: ${defaultSettings.alpha})
@@ -54,6 +59,7 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
   const { values, positionals } = parse(argv, {
     policy: { type: 'string' },
     device: { type: 'string', default: 'auto' },
+    activations: { type: 'string', default: 'fp32' },
     methods: { type: 'string' },
     metric: { type: 'string' },
     alpha: { type: 'string' },
@@ -75,6 +81,7 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
   return {
     files: positionals,
     ...(values.policy !== undefined && { policy: values.policy }),
+    activations: choice('--activations', values.activations, activationChoices),
     settings: {
       ...d,
       methods: values.methods === undefined ? d.methods : methodList(values.methods),

@@ -107,11 +107,12 @@ export class ScoringSession implements vscode.Disposable {
 
   private open(): Scorer {
     const folder = this.folder;
-    const contract = this.settings().contract;
+    const { contract, activations } = this.settings();
     this.log.info(`Policy: ${folder}`);
     const policy = openPolicy({
       folder,
       contract,
+      activations,
       ...this.run,
       hashCache: this.hashCache(),
       on: { state: (s) => this.show(s), silent, log: (line) => this.log.info(line) },
@@ -119,7 +120,7 @@ export class ScoringSession implements vscode.Disposable {
     const recall = this.recallOptions();
     const identity = async (): Promise<ForecastIdentity> => {
       const recalled = await recallIdentity(recall);
-      return recalled ? { ...recalled, name: folder } : policyIdentity(folder, this.hashCache(), contract);
+      return recalled ? { ...recalled, name: folder } : policyIdentity(folder, this.hashCache(), contract, activations);
     };
     return createScorer({ policy, identity, store: this.store, version: this.version() });
   }
@@ -136,7 +137,8 @@ export class ScoringSession implements vscode.Disposable {
   }
 
   private key(): string {
-    return JSON.stringify([this.folder, this.settings().contract, this.run]);
+    const { contract, activations } = this.settings();
+    return JSON.stringify([this.folder, contract, activations, this.run]);
   }
 
   private hashCache(): string {
@@ -144,7 +146,8 @@ export class ScoringSession implements vscode.Disposable {
   }
 
   private recallOptions(): RecallOptions {
-    return { folder: this.folder, contract: this.settings().contract, file: this.kept('policy-identities.json'), version: this.version() };
+    const { contract, activations } = this.settings();
+    return { folder: this.folder, contract, activations, file: this.kept('policy-identities.json'), version: this.version() };
   }
 
   /** Where this is kept between sessions, for all windows. */

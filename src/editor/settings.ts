@@ -1,4 +1,5 @@
 import { defaultSettings, type CreditSettings } from '../credit/settings';
+import type { ActivationChoice } from '../replay/activations';
 import type { PolicyContract } from '../replay/contract';
 
 /** What `workspace.getConfiguration('turnlens')` offers. */
@@ -11,6 +12,7 @@ export interface EditorSettings {
   readonly policy: string;
   /** The user's, over the folder's own. */
   readonly contract: Partial<PolicyContract>;
+  readonly activations: ActivationChoice;
   readonly credit: CreditSettings;
   readonly showQuietLenses: boolean;
   readonly scoreOnOpen: boolean;
@@ -22,6 +24,7 @@ export function readSettings(from: Configuration): EditorSettings {
   return {
     policy: from.get('policy', '').trim(),
     contract: plain(from.get<Partial<PolicyContract>>('contract', {})),
+    activations: from.get<ActivationChoice>('activations', 'fp32') === 'exported' ? 'exported' : 'fp32',
     showQuietLenses: from.get('showQuietLenses', false),
     scoreOnOpen: from.get('scoreOnOpen', false),
     credit: {

@@ -1,6 +1,8 @@
 import path from 'node:path';
+import type { ActivationChoice } from '../replay/activations';
 import type { PolicyContract } from '../replay/contract';
 import { contractHash, readContract } from './contract';
+import { activationsOf } from './graph/facts';
 import { HashCache, hashInventory } from './hash';
 import { takeInventory, type Inventory } from './inventory';
 import { readChatTemplate } from './templateFile';
@@ -23,14 +25,14 @@ export interface FolderIdentity {
 const hashedHere = 64 * 2 ** 20;
 
 /**
- * Reads a policy's identity from its folder, without ONNX and without a tokenizer. `hashCache`: a JSON file that the policy's process fills; `contract`: the user's overrides.
+ * Reads a policy's identity from its folder, without ONNX and without a tokenizer. `hashCache`: a JSON file that the policy's process fills; `contract`: the user's overrides; `activations`: absent, fp32.
  * Rejects with PolicyError (`bad-folder`, `load-failed`) in one sentence with the remedy.
  */
-export async function readIdentity(folder: string, hashCache?: string, contract?: Partial<PolicyContract>): Promise<FolderIdentity> {
+export async function readIdentity(folder: string, hashCache?: string, contract?: Partial<PolicyContract>, activations?: ActivationChoice): Promise<FolderIdentity> {
   const inventory = await takeInventory(folder);
   const hash = await hashInventory(inventory, new HashCache(hashCache), { largest: hashedHere });
   const merged = await readContract(folder, await readChatTemplate(folder), contract);
-  return { ...(hash === undefined ? {} : { hash }), contract: merged, contractHash: contractHash(merged), sources: sourcesOf(folder, inventory), ...arithmetic(inventory) };
+  return { ...(hash === undefined ? {} : { hash }), contract: merged, contractHash: contractHash(merged), sources: sourcesOf(folder, inventory), ...arithmetic(inventory, activations) };
 }
 
 function sourcesOf(folder: string, { entries, files }: Inventory): string[] {
@@ -39,6 +41,6 @@ function sourcesOf(folder: string, { entries, files }: Inventory): string[] {
 }
 
 /** How the numbers of a policy are computed: the same whether it is loaded or not. */
-export function arithmetic({ facts: { dtype, activations } }: Inventory): Pick<FolderIdentity, 'device' | 'dtype' | 'activations'> {
-  return { device: 'cpu', dtype, activations };
+export function arithmetic({ facts }: Inventory, activations: ActivationChoice = 'fp32'): Pick<FolderIdentity, 'device' | 'dtype' | 'activations'> {
+  return { device: 'cpu', dtype: facts.dtype, activations: activationsOf(facts, activations) };
 }

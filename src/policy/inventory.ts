@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PolicyError } from '../replay/policy';
 import { findPolicyFiles, inFolder, type PolicyFiles } from './folder';
-import { readGraphFacts, type GraphFacts } from './graph';
+import { readGraphFacts, type GraphFacts } from './graph/facts';
 
 /** A file that a policy loads. */
 export interface InventoryFile {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { env } from 'onnxruntime-node';
+import type { ActivationChoice } from '../replay/activations';
 import type { PolicyContract } from '../replay/contract';
 import { cpuCost } from '../replay/packing';
 import { PolicyError, type PolicyInfo } from '../replay/policy';
@@ -21,6 +22,8 @@ export interface LoadOptions {
   readonly folder: string;
   readonly hashCache?: string;
   readonly contract?: Partial<PolicyContract>;
+  /** Absent: fp32. */
+  readonly activations?: ActivationChoice;
 }
 
 export interface LoadEvents {
@@ -41,7 +44,7 @@ export interface LoadedPolicy extends ReplayEngine {
 const slowestLoad = 50_000;
 
 /** Loads the policy of a folder. Rejects with PolicyError. */
-export async function loadPolicy({ folder, hashCache, contract: user }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
+export async function loadPolicy({ folder, hashCache, contract: user, activations = 'fp32' }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
   on.state('hashing');
   const inventory = await takeInventory(folder);
   const sources = [...inventory.entries.map((entry) => entry.path), path.resolve(folder, 'turnlens.json')];
@@ -54,7 +57,7 @@ export async function loadPolicy({ folder, hashCache, contract: user }: LoadOpti
   const tokenizer = await readTokenizer(folder);
   const file = path.join(folder, inventory.files.graph);
   on.alive(inventory.entries.reduce((sum, entry) => sum + entry.size, 0) / slowestLoad);
-  const { session, notes, smooth } = await openGraph(file);
+  const { session, notes, edited } = await openGraph(file, activations);
   const shape = decoderShape(session, config, file);
   const vocabulary = sameVocabulary(folder, tokenizer, config, shape.vocabulary);
   const contextLength = config.contextLength;
@@ -74,8 +77,7 @@ export async function loadPolicy({ folder, hashCache, contract: user }: LoadOpti
       hash,
       contract,
       architecture: config.architecture,
-      ...arithmetic(inventory),
-      ...(smooth || inventory.facts.dtype === 'float32' ? {} : { activations: 'exported' }),
+      ...arithmetic(inventory, edited ? activations : 'exported'),
       ...(notes.length > 0 ? { graphNotes: notes } : {}),
       runtime: `onnxruntime ${env.versions.node ?? env.versions.common}`,
       contextLength,

@@ -1,3 +1,4 @@
+import type { ActivationChoice } from '../replay/activations';
 import type { PolicyContract } from '../replay/contract';
 import type { PolicyErrorCode, PolicyInfo, ReplayCost, ReplayStats, TokenizedPiece } from '../replay/policy';
 import type { Piece, ReplayRequest, ReplayResult } from '../replay/requests';
@@ -14,6 +15,7 @@ export interface LoadCall {
   readonly folder: string;
   readonly hashCache?: string;
   readonly contract?: Partial<PolicyContract>;
+  readonly activations?: ActivationChoice;
 }
 
 export interface LoadAnswer {

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { ActivationChoice } from '../replay/activations';
 import type { PolicyContract } from '../replay/contract';
 import { fingerprint } from './fingerprint';
 import { readIdentity, type FolderIdentity } from './identity';
@@ -22,6 +23,8 @@ export interface RecallOptions {
   readonly folder: string;
   /** The user's overrides. */
   readonly contract?: Partial<PolicyContract>;
+  /** Absent: fp32. */
+  readonly activations?: ActivationChoice;
   /** The JSON file that keeps it between sessions. */
   readonly file: string;
   /** Of Turnlens: another one may make its numbers otherwise. */
@@ -38,7 +41,7 @@ export async function recallIdentity(options: RecallOptions): Promise<KnownIdent
 
 /** Keeps how a loaded policy makes its numbers, unless its folder has become another meanwhile. */
 export async function rememberIdentity(options: RecallOptions, { hash, contract, device, dtype, activations }: KnownIdentity, hashCache?: string): Promise<void> {
-  const now = await readIdentity(options.folder, hashCache, options.contract);
+  const now = await readIdentity(options.folder, hashCache, options.contract, options.activations);
   if (now.hash !== hash) return;
   const key = keyOf(options);
   const { [key]: before, ...others } = await read(options.file);
@@ -51,7 +54,7 @@ export async function rememberIdentity(options: RecallOptions, { hash, contract,
   await rename(draft, options.file);
 }
 
-const keyOf = ({ folder, contract, version }: RecallOptions): string => JSON.stringify([path.resolve(folder), contract ?? {}, version]);
+const keyOf = ({ folder, contract, activations = 'fp32', version }: RecallOptions): string => JSON.stringify([path.resolve(folder), contract ?? {}, activations, version]);
 
 /** A damaged or missing file is an empty one. */
 async function read(file: string): Promise<Record<string, Known>> {

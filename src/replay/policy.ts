@@ -59,7 +59,7 @@ export interface PolicyInfo {
   readonly device: string;
   /** Of the weights as computed with. */
   readonly dtype: string;
-  /** How activations are computed: `fp32`, or as the graph was exported. */
+  /** How activations are computed: `fp32`, `fp16`, `bf16`, or `exported` where they are rounded to integers as the graph was exported. */
   readonly activations: string;
   /** What of the graph was not recognised and runs as it was exported: sentences for people. */
   readonly graphNotes?: readonly string[];

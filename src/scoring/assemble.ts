@@ -9,6 +9,7 @@ import type { PolicyContract } from '../replay/contract';
 import type { ReplayResult } from '../replay/requests';
 import type { Finding, Trajectory } from '../trajectory/model';
 import { scoringFindings } from './findings';
+import { fragileFindings, isFragile } from './fragile';
 import type { GroupInfo, Provenance, StateScore, TrajectoryScores, TurnScore } from './model';
 
 /** What the answers say of one trajectory, before any group. */
@@ -69,7 +70,8 @@ function trajectoryScores(credit: Credits, group: NormalisedGroup, m: number, ro
   return {
     states: (oases?.states ?? []).map((state, index): StateScore => {
       const { answer, text, answerability, exactMatch, margin } = state;
-      return { index, ...(answer === undefined ? {} : { answer }), ...(text === undefined ? {} : { text }), answerability, exactMatch, margin };
+      const fragile = isFragile(margin, credit.provenance) ? ({ fragile: true } as const) : {};
+      return { index, ...(answer === undefined ? {} : { answer }), ...(text === undefined ? {} : { text }), answerability, exactMatch, margin, ...fragile };
     }),
     turns: trajectory.turns.map((_, i) => turnScore(credit, i, member?.turns[i], options)),
     outcome: credit.outcome,
@@ -83,7 +85,7 @@ function trajectoryScores(credit: Credits, group: NormalisedGroup, m: number, ro
     golds,
     group: info,
     ...(options.tokens && lotapo?.tokens ? { tokens: tokensOf(lotapo, lotapo.tokens) } : {}),
-    findings: credit.findings,
+    findings: [...credit.findings, ...(oases ? fragileFindings(oases, credit.provenance) : [])],
     provenance: credit.provenance,
   };
 }

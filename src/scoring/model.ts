@@ -47,6 +47,8 @@ export interface StateScore {
   readonly answerability: Score;
   readonly exactMatch: Score;
   readonly margin: Score;
+  /** The margin is within the noise of the device: γ could as well have come out otherwise. Absent: it is not, or is not known. */
+  readonly fragile?: true;
 }
 
 export type { Gate, Spike, WrittenFigures };

@@ -130,6 +130,7 @@ export type FindingCode =
   | 'duplicate-key'
   | 'empty-observation'
   | 'empty-query'
+  | 'fragile-answer'
   | 'gold-coerced'
   | 'gold-empty'
   | 'gold-missing'

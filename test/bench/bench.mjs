@@ -1,8 +1,12 @@
-/** `npm run bench [-- --policy DIR] [-- --input FILE] [-- --json]`: bundles the bench with the product's sources as they are and runs it. */
+/**
+ * `npm run bench -- [--policy DIR] [--input FILE…] [--turns N --turn-tokens M] [--rounds R] [--json]`: bundles the bench with the product's
+ * sources as they are and runs it. Bars stand on CPU time (user + system) of the policy's process against the peer's process, since wall time
+ * says as much of the machine's other work; it is printed beside.
+ */
 import { bundleOne } from '../../scripts/lib/bundle.mjs';
 
 /** Nothing is kept out of these bundles. */
 const without = /^\b$/;
-await bundleOne('out/policyProcess.js', { entry: 'src/policy/process.ts', external: ['onnxruntime-node'], without });
+await bundleOne('out/policyProcess.js', { entry: 'test/bench/measuredProcess.ts', external: ['onnxruntime-node'], without });
 await bundleOne('out/bench.js', { entry: 'test/bench/main.ts', external: [], without });
 await import(new URL('../../out/bench.js', import.meta.url).href);

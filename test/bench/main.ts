@@ -5,29 +5,33 @@ import { parseArgs } from 'node:util';
 
 import { batch, openFile } from '../../src/cli/records';
 import { readOptions } from '../../src/cli/policy';
+import type { Policy } from '../../src/replay/policy';
 import { createScorer } from '../../src/scoring/createScorer';
 import { openPolicy, policyIdentity } from '../../src/scoring/openPolicy';
 import { memoryStore } from '../../src/scoring/store';
-import { contest, type Contestants, type Workload } from './contest';
+import { contest, type Contestants, type Usage, type Workload } from './contest';
 import { figureText, type Figure } from './figures';
 import { startPeer } from './peerProcess';
 import { recorded } from './product';
+import { graphForPeers } from './sameArithmetic';
+import { syntheticTrajectory } from './synthetic';
 
 const root = path.join(__dirname, '..');
 const longest = path.join(root, 'media', 'samples', 'long.traj');
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { policy: { type: 'string' }, input: { type: 'string', multiple: true }, json: { type: 'boolean', default: false } },
+    options: { policy: { type: 'string' }, input: { type: 'string', multiple: true }, json: { type: 'boolean', default: false }, turns: { type: 'string' }, 'turn-tokens': { type: 'string', default: '250' }, rounds: { type: 'string', default: '7' } },
   });
   const folder = path.resolve(values.policy ?? path.join(root, 'media', 'policy'));
-  const workloads = await readWorkloads(values.input ?? defaultInputs(), folder);
 
   const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-bench-'));
   const hashCache = path.join(scratch, 'hashes.json');
-  const policy = openPolicy({ folder, hashCache, processPath: path.join(__dirname, 'policyProcess.js') });
+  const usageFile = path.join(scratch, 'usage.json');
+  const policy = openPolicy({ folder, hashCache, processPath: path.join(__dirname, 'policyProcess.js'), env: { TURNLENS_BENCH_USAGE: usageFile } });
   const script = path.join(root, 'test', 'bench', 'peers', 'peer.mjs');
-  const [bareForks, naive] = await Promise.all([startPeer(script, 'bareForks', folder), startPeer(script, 'naive', folder)]);
+  const graph = await graphForPeers(folder, path.join(scratch, 'peers.onnx'));
+  const [bareForks, naive] = await Promise.all([startPeer(script, 'bareForks', folder, graph), startPeer(script, 'naive', folder, graph)]);
   try {
     const info = await policy.describe();
     if (!values.json) console.log(`${info.name}: ${info.architecture}, ${info.device} ${info.dtype}, activations ${info.activations}, ${info.runtime}\n`);
@@ -39,8 +43,11 @@ async function main(): Promise<number> {
       bareForks,
       naive,
       endToken: endToken(folder),
-      sameArithmetic: info.dtype === 'float32',
+      usage: () => JSON.parse(readFileSync(usageFile, 'utf8')) as Usage,
+      quantised: info.dtype !== 'float32',
+      rounds: Number(values.rounds),
     };
+    const workloads = values.turns === undefined ? await readWorkloads(values.input ?? defaultInputs(), folder) : await synthetic(policy, Number(values.turns), Number(values['turn-tokens']));
     const figures: Figure[] = [];
     for (const workload of workloads) {
       for (const f of await contest(workload, contestants, path.join(scratch, 'requests.json'))) {
@@ -56,6 +63,10 @@ async function main(): Promise<number> {
     rmSync(scratch, { recursive: true });
   }
 }
+
+const synthetic = async (policy: Policy, turns: number, tokens: number): Promise<Workload[]> => [
+  { name: `${String(turns)} turns of ${String(tokens)} tokens`, trajectories: [await syntheticTrajectory(policy, turns, tokens)], barred: true },
+];
 
 /** The longest sample, and one question's rollouts. */
 const defaultInputs = (): string[] => [longest, path.join(root, 'media', 'samples', 'group.jsonl')];
@@ -78,7 +89,7 @@ async function readWorkloads(files: readonly string[], policy: string): Promise<
     }
     await file.close();
     if (trajectories.length === 0) throw new Error(`${name}: no trajectory to measure`);
-    workloads.push({ name: `${path.basename(name)}${trajectories.length > 1 ? ` (${trajectories.length} rollouts)` : ''}`, trajectories });
+    workloads.push({ name: `${path.basename(name)}${trajectories.length > 1 ? ` (${trajectories.length} rollouts)` : ''}`, trajectories, barred: trajectories.length === 1 });
   }
   return workloads;
 }

@@ -2,6 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 
 export interface PeerResult {
   readonly ms: number;
+  /** User and system, milliseconds. */
+  readonly cpu: number;
   readonly results: readonly ({ readonly logprobs: readonly number[] } | { readonly ids: readonly number[] })[];
 }
 
@@ -11,8 +13,8 @@ export interface Peer {
   close(): void;
 }
 
-export async function startPeer(script: string, name: 'naive' | 'bareForks', policy: string): Promise<Peer> {
-  const child = fork(script, [name, policy], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+export async function startPeer(script: string, name: 'naive' | 'bareForks', policy: string, graph?: string): Promise<Peer> {
+  const child = fork(script, [name, policy, ...(graph === undefined ? [] : [graph])], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   await answer(child);
   return {
     async run(requests) {

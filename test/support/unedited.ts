@@ -3,7 +3,7 @@ import path from 'node:path';
 import { InferenceSession } from 'onnxruntime-node';
 import { Decoder } from '../../src/policy/decoder';
 import { decoderShape } from '../../src/policy/decoderShape';
-import { fp32ForBlockwise } from '../../src/policy/graph/activations';
+import { fp32ForBlockwise } from '../../src/policy/graph/blockwise';
 import { OnnxModel } from '../../src/policy/graph/model';
 import { readModelConfig } from '../../src/policy/modelConfig';
 import type { RowAsk } from '../../src/policy/rows';

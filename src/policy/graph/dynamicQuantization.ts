@@ -8,16 +8,13 @@ const dequantisedAtMost = 2 * 2 ** 30;
 
 /**
  * int8 exports (`quantize_dynamic`): DynamicQuantizeLinear → MatMulInteger → Cast → Mul(activation scale × weight scale). The weights are
- * dequantised instead and the activations stay as they are, for the reason given in activations.ts. The optimised forms of the same
- * (MatMulIntegerToFloat, DynamicQuantizeMatMul) are not known here.
+ * dequantised instead and the activations stay as they are, for the reason given in blockwise.ts.
  *
  * @returns how many products were changed.
  */
 export function fp32ForDynamic(model: OnnxModel): number {
   const reader = new GraphReader(model);
   const products = model.nodes.filter(({ op }) => op === 'MatMulInteger').map((node) => read(reader, model, node));
-  const fused = model.nodes.find(({ op }) => op === 'MatMulIntegerToFloat' || op === 'DynamicQuantizeMatMul');
-  if (fused) throw new NotRecognised(`its int8 products are ${fused.op}`);
   const bytes = products.reduce((sum, { weight }) => sum + 4 * (model.initializers.get(weight)?.dims ?? []).reduce((a, b) => a * b, 1), 0);
   if (bytes > dequantisedAtMost) throw new NotRecognised(`its int8 weights would take ${(bytes / 2 ** 30).toFixed(1)} GiB in fp32`);
   products.forEach(({ scaled, activation, weight, scale, zeroPoint }, index) => {

@@ -1,6 +1,5 @@
-import { fp32ForBlockwise } from './activations';
+import { fp32Activations } from './activations';
 import { attentionBias } from './attentionBias';
-import { fp32ForDynamic } from './dynamicQuantization';
 import { groupQueryAttention } from './groupQueryAttention';
 import { unmerge } from './mergedDecoder';
 import { OnnxModel } from './model';
@@ -72,10 +71,6 @@ export function editGraph(file: Uint8Array, options: EditOptions): EditedGraph {
   model.removeUnused();
   const angles = model.nodes.filter(({ op }) => op === 'Cos' || op === 'Sin').map(({ name }) => name);
   return { bytes: model.write(), rows, packing, activations, angles };
-}
-
-function fp32Activations(model: OnnxModel, dequantise: boolean): 'applied' | 'not-needed' {
-  return fp32ForBlockwise(model, dequantise) + fp32ForDynamic(model) > 0 ? 'applied' : 'not-needed';
 }
 
 function pack(model: OnnxModel): void {

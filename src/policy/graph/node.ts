@@ -52,12 +52,28 @@ export class GraphNode {
     return this.#attribute(name, attributeField[kind])?.bytes();
   }
 
-  /** Values that subgraphs may take from around them: every name that a node in them reads. */
-  captured(): string[] {
+  /** The subgraphs, or the tensors, in all attributes, encoded. */
+  embedded(kind: 'graph' | 'tensor'): Uint8Array[] {
+    const numbers: readonly number[] = [attributeField[kind], attributeField[`${kind}s`]];
     return fieldsOf(this.bytes)
       .filter(({ number }) => number === nodeField.attribute)
-      .flatMap((field) => fieldsOf(field.bytes()).filter(({ number }) => number === attributeField.graph))
-      .flatMap((graph) => fieldsOf(graph.bytes()))
+      .flatMap((field) => fieldsOf(field.bytes()).filter(({ number }) => numbers.includes(number)))
+      .map((field) => field.bytes());
+  }
+
+  /** The nodes of its subgraphs, and of theirs. */
+  below(): GraphNode[] {
+    return this.embedded('graph')
+      .flatMap(fieldsOf)
+      .filter(({ number }) => number === graphField.node)
+      .map((field) => new GraphNode(field.bytes()))
+      .flatMap((node) => [node, ...node.below()]);
+  }
+
+  /** Values that subgraphs may take from around them: every name that a node in them reads. */
+  captured(): string[] {
+    return this.embedded('graph')
+      .flatMap(fieldsOf)
       .flatMap((part) => {
         if (part.number === graphField.output) return fieldsOf(part.bytes()).filter(({ number }) => number === valueInfoField.name).map((name) => name.text());
         if (part.number !== graphField.node) return [];

@@ -5,12 +5,12 @@ export const modelField = { irVersion: 1, producerName: 2, graph: 7, opset: 8 } 
 export const opsetField = { domain: 1, version: 2 } as const;
 export const graphField = { node: 1, name: 2, initializer: 5, input: 11, output: 12, valueInfo: 13 } as const;
 export const nodeField = { input: 1, output: 2, name: 3, opType: 4, attribute: 5, domain: 7 } as const;
-export const attributeField = { name: 1, float: 2, int: 3, text: 4, tensor: 5, graph: 6, ints: 8, type: 20 } as const;
+export const attributeField = { name: 1, float: 2, int: 3, text: 4, tensor: 5, graph: 6, ints: 8, tensors: 10, graphs: 11, type: 20 } as const;
 export const tensorField = { dims: 1, dataType: 2, int32Data: 5, int64Data: 7, name: 8, rawData: 9, externalData: 13, dataLocation: 14 } as const;
 export const valueInfoField = { name: 1, type: 2 } as const;
 
 /** TensorProto.DataType. */
-export const elementType = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, float16: 10 } as const;
+export const elementType = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, float16: 10, bfloat16: 16 } as const;
 export type ElementType = (typeof elementType)[keyof typeof elementType];
 
 /** The domain of ONNX Runtime's own operators. */

@@ -1,5 +1,5 @@
 /**
- * A decoder with KV cache, run as its folder has it: the unedited graph through onnxruntime-node, all rows of the logits fetched. Nothing of the product.
+ * A decoder with KV cache, run as its folder has it: the graph through onnxruntime-node, all rows of the logits fetched. Nothing of the product.
  *
  * @typedef {{ length: number, tensors: Record<string, ort.Tensor> }} Past the KV of `length` tokens
  * @typedef {{ row: (i: number) => Float32Array, past: Past }} Run `row(i)`: the logits that follow the i-th of the tokens run
@@ -32,14 +32,14 @@ function shapeOf(folder) {
 /** @param {number[]} values */
 const int64 = (values) => new ort.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
 
-/** @param {string} folder @returns {Promise<Decoder>} */
-export async function loadDecoder(folder) {
+/** @param {string} folder @param {string} [graph] another graph than the folder's, whose weights lie in the folder @returns {Promise<Decoder>} */
+export async function loadDecoder(folder, graph) {
   const { file, kvHeads, headDim } = shapeOf(folder);
   // Spinning threads make runs slower on a busy machine, for every contestant alike.
-  const session = await ort.InferenceSession.create(path.join(folder, file), {
-    executionProviders: ['cpu'],
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
-  });
+  const weights = graph ? { model_external_initializers_file_folder_path: path.resolve(folder, path.dirname(file)), disable_quant_qdq: '1' } : {};
+  /** @type {ort.InferenceSession.SessionOptions} */
+  const options = { executionProviders: ['cpu'], extra: { session: { intra_op: { allow_spinning: '0' }, ...weights } } };
+  const session = graph ? await ort.InferenceSession.create(readFileSync(graph), options) : await ort.InferenceSession.create(path.join(folder, file), options);
   const pastNames = session.inputNames.filter((name) => name.startsWith('past_key_values.'));
   /** @param {string} name */
   const presentOf = (name) => name.replace('past_key_values', 'present');

@@ -18,6 +18,7 @@ describe('turnlens score', () => {
   it('asks for everything by default', () => {
     expect(readScoreRequest(['a.traj', 'b.jsonl'])).toEqual({
       files: ['a.traj', 'b.jsonl'],
+      activations: 'fp32',
       settings: defaultSettings,
       useCache: true,
       tokens: false,
@@ -28,11 +29,12 @@ describe('turnlens score', () => {
   });
 
   it('takes every option', () => {
-    const argv = ['a', '--policy', 'p', '--device', 'cpu', '--methods', 'lotapo', '--metric', 'em', '--alpha', '1', '--lambda=0.25'];
+    const argv = ['a', '--policy', 'p', '--device', 'cpu', '--activations', 'exported', '--methods', 'lotapo', '--metric', 'em', '--alpha', '1', '--lambda=0.25'];
     argv.push('--gold', 'best', '--scope', 'question', '--replace', 'evidence', '--record', '3', '--no-cache', '--tokens', '--json');
     expect(readScoreRequest(argv)).toEqual({
       files: ['a'],
       policy: 'p',
+      activations: 'exported',
       settings: { ...defaultSettings, methods: ['lotapo'], metric: 'em', alpha: 1, lambda: 0.25, gold: 'best', replace: 'evidence' },
       scope: 'question',
       record: 3,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fp32ForBlockwise } from '../../../../src/policy/graph/activations';
+import { fp32ForBlockwise } from '../../../../src/policy/graph/blockwise';
 import { fp32ForDynamic } from '../../../../src/policy/graph/dynamicQuantization';
 import { editGraph } from '../../../../src/policy/graph/editGraph';
 import { OnnxModel } from '../../../../src/policy/graph/model';

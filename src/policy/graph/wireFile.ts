@@ -6,13 +6,13 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** One field of a protobuf message. */
-export interface Field {
+/** One field of a protobuf message in a file. */
+export interface FileField {
   readonly number: number;
-  /** Of a varint; NaN else. */
-  readonly value: number;
-  /** Of a length-delimited field's content; empty else. */
-  readonly bytes: ByteRange;
+  /** Tag, length and content. */
+  readonly whole: ByteRange;
+  /** Of a length-delimited field its content. */
+  readonly content?: ByteRange;
 }
 
 const windowBytes = 1 << 18;
@@ -21,7 +21,7 @@ const windowBytes = 1 << 18;
 export class WireError extends Error {}
 
 /** Walks through protobuf messages in a file without reading what is skipped: weights of any size cost nothing. */
-export class WireReader {
+export class WireFile {
   readonly #file: FileHandle;
   #window = Buffer.alloc(0);
   #windowStart = 0;
@@ -35,39 +35,31 @@ export class WireReader {
   }
 
   /** The fields of the message in `range`. Throws WireError. */
-  async *fields(range: ByteRange): AsyncGenerator<Field> {
-    let at = range.start;
-    while (at < range.end) {
+  async *fields(range: ByteRange): AsyncGenerator<FileField> {
+    for (let at = range.start; at < range.end; ) {
       const key = await this.#varint(at);
       const number = Math.floor(key.value / 8);
       if (number === 0) throw new WireError('field 0');
-      const wire = key.value % 8;
-      if (wire === 0) {
-        const { value, next } = await this.#varint(key.next);
-        at = next;
-        yield { number, value, bytes: { start: next, end: next } };
-        continue;
-      }
-      const { start, end } = await this.#content(wire, key.next);
-      if (end > range.end) throw new WireError('cut off');
-      at = end;
-      yield { number, value: NaN, bytes: { start, end } };
+      const content = await this.#content(key.value % 8, key.next);
+      if (content.end > range.end) throw new WireError('cut off');
+      const whole = { start: at, end: content.end };
+      at = content.end;
+      yield { number, whole, ...(key.value % 8 === 2 ? { content } : {}) };
     }
   }
 
-  /** UTF-8 text of a field; what is longer than 4,096 bytes throws WireError. */
-  async text({ start, end }: ByteRange): Promise<string> {
-    if (end - start > 4096) throw new WireError('name too long');
+  /** A copy. Throws WireError. */
+  async bytes({ start, end }: ByteRange): Promise<Uint8Array> {
     await this.#load(start, end - start);
-    return this.#window.toString('utf8', start - this.#windowStart, end - this.#windowStart);
+    return Uint8Array.from(this.#window.subarray(start - this.#windowStart, end - this.#windowStart));
   }
 
   async #content(wire: number, at: number): Promise<ByteRange> {
     if (wire === 1) return { start: at, end: at + 8 };
     if (wire === 5) return { start: at, end: at + 4 };
-    if (wire !== 2) throw new WireError(`wire type ${String(wire)}`);
+    if (wire !== 0 && wire !== 2) throw new WireError(`wire type ${String(wire)}`);
     const { value, next } = await this.#varint(at);
-    return { start: next, end: next + value };
+    return { start: next, end: wire === 0 ? next : next + value };
   }
 
   async #varint(at: number): Promise<{ value: number; next: number }> {

@@ -1,0 +1,43 @@
+import type { FileHandle } from 'node:fs/promises';
+import { attributeField, graphField, modelField, nodeField } from './proto';
+import { Message } from './wire';
+import { WireError, WireFile, type ByteRange } from './wireFile';
+
+type Kind = 'model' | 'graph' | 'node' | 'attribute' | 'tensor';
+
+/** Where tensors may stand, by the number of the field. */
+const inside: Readonly<Record<Kind, Readonly<Record<number, Kind>>>> = {
+  model: { [modelField.graph]: 'graph' },
+  graph: { [graphField.node]: 'node', [graphField.initializer]: 'tensor' },
+  node: { [nodeField.attribute]: 'attribute' },
+  attribute: { [attributeField.tensor]: 'tensor', [attributeField.graph]: 'graph', [attributeField.tensors]: 'tensor', [attributeField.graphs]: 'graph' },
+  tensor: {},
+};
+
+/** A field of a tensor that is longer is weights, bytes. Constants that say how a graph is to be read are shorter. */
+const longestConstant = 1024;
+/** Of what else is there, descriptions say: bytes. */
+const longestOther = 1 << 20;
+/** Deepest nesting of graphs in graphs that is followed, in messages. */
+const deepest = 32;
+
+/**
+ * An ONNX file without its weights, as an ONNX model of its own: all that tells how a graph can be edited, for a few reads, whatever the size
+ * of the file. Throws WireError where it is no protobuf.
+ */
+export async function readSkeleton(file: FileHandle, size: number): Promise<Uint8Array> {
+  const reader = new WireFile(file, size);
+  const copy = async (range: ByteRange, kind: Kind, depth: number): Promise<Message> => {
+    if (depth > deepest) throw new WireError('nested too deep');
+    const message = new Message();
+    for await (const { number, whole, content } of reader.fields(range)) {
+      const child = inside[kind][number];
+      const length = whole.end - whole.start;
+      if (length <= longestConstant) message.raw(await reader.bytes(whole));
+      else if (content && child) message.message(number, await copy(content, child, depth + 1));
+      else if (kind !== 'tensor' && length <= longestOther) message.raw(await reader.bytes(whole));
+    }
+    return message;
+  };
+  return (await copy({ start: 0, end: size }, 'model', 0)).finish();
+}

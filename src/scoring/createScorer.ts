@@ -96,7 +96,7 @@ class StoringScorer implements Scorer {
         this.#corrected = { forecast: identity, identity: loaded.identity };
         return this.#score(trajectories, loaded.identity, options, on);
       }
-      const stats = await this.#run(missing, loaded.info, options.signal, (key, stored) => {
+      const stats = await this.#run(missing, loaded.info, options, (key, stored) => {
         answeredHere.add(key);
         deliver(jobs, key, stored).forEach(finish);
       });
@@ -143,7 +143,7 @@ class StoringScorer implements Scorer {
     return { info, identity: this.#identity };
   }
 
-  async #run(missing: ReadonlyMap<string, ReplayRequest>, info: PolicyInfo, signal: AbortSignal | undefined, keep: (key: string, stored: Stored) => void): Promise<ReplayStats> {
+  async #run(missing: ReadonlyMap<string, ReplayRequest>, info: PolicyInfo, { signal, ignoreCache }: ScoreOptions, keep: (key: string, stored: Stored) => void): Promise<ReplayStats> {
     const keys = [...missing.keys()];
     const left = new Set(keys);
     const result = (index: number, result: ReplayResult): void => {
@@ -153,7 +153,7 @@ class StoringScorer implements Scorer {
       this.#options.store.set(key, stored);
       keep(key, stored);
     };
-    const stats = await this.policy.run([...missing.values()], { result }, signal);
+    const stats = await this.policy.run([...missing.values()], { result }, signal, ignoreCache === true);
     if (left.size > 0) throw new Error(`the policy left ${left.size} of ${keys.length} requests unanswered`);
     return stats;
   }

@@ -10,7 +10,8 @@ import type { ScoreOptions, ScoreProgress, Scorer } from '../scoring/scorer';
 import type { TrajectoryScores } from '../scoring/model';
 import type { ReplayPlan } from '../scoring/replayPlan';
 import { diskStore } from '../scoring/diskStore';
-import { layeredStore, memoryStore } from '../scoring/store';
+import { openJournal } from '../scoring/journal';
+import { layeredStore, memoryStore, type ResultStore } from '../scoring/store';
 import type { ReadOptions } from '../trajectory/file';
 import type { Trajectory } from '../trajectory/model';
 import { policyProcess } from './bundled';
@@ -33,6 +34,8 @@ export interface Engine {
   score(trajectories: readonly Trajectory[], options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]>;
   /** What scoring would ask of the policy; nothing is run. */
   plan(trajectories: readonly Trajectory[], options: ScoreOptions): Promise<ReplayPlan>;
+  /** All files are through: nothing is to be taken up again by the next such command. */
+  finish(): void;
   /** What was finished stays in the cache. */
   close(): Promise<void>;
 }
@@ -40,15 +43,20 @@ export interface Engine {
 /** One more start of the process is worth a try where it ended by itself or went silent; a second failure is no accident. */
 const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 'hung']);
 
-/** @throws PolicyError where the folder is no policy */
-export async function openEngine(folder: string, activations: ActivationChoice, useCache: boolean, version: string): Promise<Engine> {
+/**
+ * @param files what is going to be scored: the same command, stopped half-way, goes on where it was
+ * @throws PolicyError where the folder is no policy
+ */
+export async function openEngine(folder: string, files: readonly string[], activations: ActivationChoice, useCache: boolean, version: string): Promise<Engine> {
   const cache = useCache ? openCacheFolder() : undefined;
   const hashCache = hashCacheIn(cache);
   // A folder that changes during a run is a mistake, not a wish: it is read once.
   const identity = await policyIdentity(folder, hashCache, undefined, activations);
   const on = { silent: () => Promise.resolve('restart' as const), log: debuglog('turnlens') };
   const policy = openPolicy({ folder, activations, processPath: policyProcess, ...(hashCache !== undefined && { hashCache }), on });
-  const store = cache === undefined ? memoryStore() : layeredStore(memoryStore(), diskStore(path.join(cache, 'results')));
+  const journal = cache === undefined ? undefined : openJournal(path.join(cache, 'journals'), JSON.stringify([folder, ...files].map((name) => path.resolve(name))));
+  const kept = cache === undefined || !journal ? undefined : firstOf(journal, diskStore(path.join(cache, 'results')));
+  const store = kept ? layeredStore(memoryStore(), kept) : memoryStore();
   const scorer: Scorer = createScorer({ policy, identity: () => Promise.resolve(identity), store, version });
   return {
     reading: readingOf(identity.contract),
@@ -61,6 +69,16 @@ export async function openEngine(folder: string, activations: ActivationChoice, 
       }
     },
     plan: (trajectories, options) => scorer.plan(trajectories, options),
+    finish: () => journal?.finish(),
     close: () => policy.dispose(),
   };
 }
+
+/** Writes to both, and asks the second only where the first knows nothing. */
+const firstOf = (first: ResultStore, second: ResultStore): ResultStore => ({
+  get: (key) => first.get(key) ?? second.get(key),
+  set(key, stored) {
+    first.set(key, stored);
+    second.set(key, stored);
+  },
+});

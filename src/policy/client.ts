@@ -27,6 +27,8 @@ export interface PolicyProcessOptions {
   readonly activations?: ActivationChoice;
   readonly env?: NodeJS.ProcessEnv;
   readonly patience?: Patience;
+  /** Without a call for so long, the process ends: a GPU is shared. The next call starts it again. 0: never. Default: 10. */
+  readonly idleUnloadMinutes?: number;
   readonly on?: {
     state?(state: PolicyState): void;
     /** No sign of life for so long: wait on, or end the process. Absent: it is waited for. */
@@ -38,6 +40,8 @@ export interface PolicyProcessOptions {
 /** How long a cancelled run may take to stop before its process is ended, milliseconds. */
 const cancelGrace = 3000;
 
+const defaultIdleMinutes = 10;
+
 /** A policy in a process of its own. The process starts with the first call, and again with the first call after it has ended. */
 export class PolicyProcess implements Policy {
   readonly #options: PolicyProcessOptions;
@@ -46,6 +50,7 @@ export class PolicyProcess implements Policy {
   #loading: Promise<LoadAnswer> | undefined;
   #info: PolicyInfo | undefined;
   #asking = false;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(options: PolicyProcessOptions) {
     this.#options = options;
@@ -55,6 +60,7 @@ export class PolicyProcess implements Policy {
   async describe(signal?: AbortSignal): Promise<PolicyInfo> {
     if (signal?.aborted) throw cancelled();
     await this.#endOutdated();
+    clearTimeout(this.#idle);
     this.#loading ??= this.#load(this.#connect());
     return (await abortable(this.#loading, signal)).info;
   }
@@ -67,12 +73,12 @@ export class PolicyProcess implements Policy {
     return this.#call('plan', { requests }, {}, signal);
   }
 
-  async run(requests: readonly ReplayRequest[], on: ReplayProgress, signal?: AbortSignal): Promise<ReplayStats> {
+  async run(requests: readonly ReplayRequest[], on: ReplayProgress, signal?: AbortSignal, anew = false): Promise<ReplayStats> {
     const events: CallEvents = {
       result: (index, result) => { on.result(index, result); },
       tokens: (done, total) => { on.tokens?.(done, total); },
     };
-    return this.#call('run', { requests }, events, signal);
+    return this.#call('run', { requests, anew }, events, signal);
   }
 
   async dispose(): Promise<void> {
@@ -106,6 +112,7 @@ export class PolicyProcess implements Policy {
   #ended(connection: Connection, error: PolicyError, idle: boolean): void {
     if (this.#connection !== connection) return;
     this.#watchdog.stop();
+    clearTimeout(this.#idle);
     // One that was loaded and at rest is missed by nobody: the next call starts another.
     const missed = !(idle && this.#info);
     if (!missed) this.#options.on?.log?.(`Ended while idle: ${error.message}`);
@@ -168,8 +175,22 @@ export class PolicyProcess implements Policy {
     try {
       return await answer;
     } finally {
-      if (connection.open === 0) this.#watchdog.stop();
+      if (connection.open === 0) {
+        this.#watchdog.stop();
+        this.#waitIdle(connection);
+      }
     }
+  }
+
+  /** Unloads the policy unless a call comes before long. */
+  #waitIdle(connection: Connection): void {
+    clearTimeout(this.#idle);
+    const minutes = this.#options.idleUnloadMinutes ?? defaultIdleMinutes;
+    if (minutes <= 0 || connection.ended) return;
+    this.#idle = setTimeout(() => {
+      if (connection === this.#connection && connection.open === 0) void connection.kill(cancelled());
+    }, minutes * 60_000);
+    this.#idle.unref();
   }
 
   async #silent(forMs: number): Promise<void> {

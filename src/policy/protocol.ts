@@ -8,7 +8,7 @@ export interface Calls {
   load: { readonly ask: LoadCall; readonly answer: LoadAnswer };
   tokenize: { readonly ask: { readonly pieces: readonly Piece[] }; readonly answer: readonly TokenizedPiece[] };
   plan: { readonly ask: { readonly requests: readonly ReplayRequest[] }; readonly answer: ReplayCost };
-  run: { readonly ask: { readonly requests: readonly ReplayRequest[] }; readonly answer: ReplayStats };
+  run: { readonly ask: { readonly requests: readonly ReplayRequest[]; readonly anew?: boolean }; readonly answer: ReplayStats };
 }
 
 export interface LoadCall {

@@ -82,7 +82,7 @@ export class PolicyServer {
           this.#check();
         });
       case 'run':
-        return this.#run(message.call, message.ask.requests);
+        return this.#run(message.call, message.ask.requests, message.ask.anew === true);
     }
   }
 
@@ -93,8 +93,8 @@ export class PolicyServer {
     return { ids, ...(offsets ? { offsets } : {}) };
   }
 
-  #run(call: number, requests: readonly ReplayRequest[]): Promise<ReplayStats> {
-    return replay(requests, { ...this.#loaded(), warm: this.#warm }, {
+  #run(call: number, requests: readonly ReplayRequest[], anew: boolean): Promise<ReplayStats> {
+    return replay(requests, anew ? this.#loaded() : { ...this.#loaded(), warm: this.#warm }, {
       result: (index, result) => { this.#port.send({ kind: 'result', call, index, result }); },
       check: () => {
         this.#alive(0);

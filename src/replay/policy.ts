@@ -10,8 +10,9 @@ export interface Policy {
   /**
    * Answers the requests, equal ones once. `on.result` is called as each is finished, so that what is done survives a cancel or a crash.
    * Rejects with {@link PolicyError} (`cancelled` when `signal` aborts).
+   * @param anew run every token, whatever earlier calls left
    */
-  run(requests: readonly ReplayRequest[], on: ReplayProgress, signal?: AbortSignal): Promise<ReplayStats>;
+  run(requests: readonly ReplayRequest[], on: ReplayProgress, signal?: AbortSignal, anew?: boolean): Promise<ReplayStats>;
   /** What the requests would cost, from their tokens alone: nothing is run. */
   plan(requests: readonly ReplayRequest[], signal?: AbortSignal): Promise<ReplayCost>;
   /** Ends the process. The next call starts it again. */
@@ -40,7 +41,7 @@ export interface ReplayCost {
 
 /** What one call of `run` cost. */
 export interface ReplayStats extends ReplayCost {
-  /** Tokens run, decoded ones not counted. */
+  /** Tokens run, decoded ones not counted: those of the tree, less what an earlier call had left warm. */
   readonly tokensRun: number;
   /** Tokens decoded. */
   readonly tokensDecoded: number;

@@ -96,7 +96,7 @@ class StoringScorer implements Scorer {
         this.#corrected = { forecast: identity, identity: loaded.identity };
         return this.#score(trajectories, loaded.identity, options, on);
       }
-      const stats = await this.#run(missing, loaded.info, options.signal, on, (key, stored) => {
+      const stats = await this.#run(missing, loaded.info, options, on, (key, stored) => {
         answeredHere.add(key);
         deliver(jobs, key, stored).forEach(finish);
       });
@@ -149,7 +149,13 @@ class StoringScorer implements Scorer {
     return { info, identity: this.#identity };
   }
 
-  async #run(missing: ReadonlyMap<string, ReplayRequest>, info: PolicyInfo, signal: AbortSignal | undefined, on: ScoreProgress, keep: (key: string, stored: Stored) => void): Promise<ReplayStats> {
+  async #run(
+    missing: ReadonlyMap<string, ReplayRequest>,
+    info: PolicyInfo,
+    { signal, ignoreCache }: ScoreOptions,
+    on: ScoreProgress,
+    keep: (key: string, stored: Stored) => void,
+  ): Promise<ReplayStats> {
     const keys = [...missing.keys()];
     const left = new Set(keys);
     const result = (index: number, result: ReplayResult): void => {
@@ -160,7 +166,7 @@ class StoringScorer implements Scorer {
       keep(key, stored);
     };
     const tokens = (done: number, total: number): void => on.tokens?.(done, total);
-    const stats = await this.policy.run([...missing.values()], { result, tokens }, signal);
+    const stats = await this.policy.run([...missing.values()], { result, tokens }, signal, ignoreCache === true);
     if (left.size > 0) throw new Error(`the policy left ${left.size} of ${keys.length} requests unanswered`);
     return stats;
   }

@@ -31,6 +31,8 @@ export function recorded(policy: Policy): { policy: Policy; recording: Recording
             },
           },
           signal,
+          // Every round is measured cold.
+          true,
         );
         recording.stats.push(stats);
         return stats;

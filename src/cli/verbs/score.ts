@@ -19,10 +19,11 @@ export const score: Verb = {
   help: scoreHelp,
   async run(argv, terminal) {
     const request = readScoreRequest(argv);
-    const engine = await openEngine(request.policy ?? demoPolicy, request.activations, request.useCache, version);
+    const engine = await openEngine(request.policy ?? demoPolicy, request.files, request.activations, request.useCache, version);
     try {
       const run = new ScoreRun(request, engine, request.json ? jsonReport : tableReport(terminal.columns), terminal);
       for (const name of request.files) await run.file(name);
+      if (!request.dryRun) engine.finish();
       return run.missed ? 1 : 0;
     } finally {
       terminal.status('');

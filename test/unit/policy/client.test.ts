@@ -78,9 +78,26 @@ describe('a policy in a process of its own', { timeout: 120_000 }, () => {
     const results: ReplayResult[] = [];
     const on = { result: (index: number, result: ReplayResult) => { results[index] = result; } };
     const once = await subject.run([answer('Who?')], on);
-    const twice = await subject.run([answer('Who?'), answer('Who?')], on);
+    const twice = await subject.run([answer('Who?'), answer('Who?')], on, undefined, true);
     expect(results[1]).toEqual(results[0]);
     expect(twice).toMatchObject({ tokensNaive: 2 * once.tokensNaive, tokensTree: once.tokensTree, tokensRun: once.tokensRun, tokensDecoded: once.tokensDecoded });
+  });
+
+  test('goes on where an earlier call left, unless it is asked to run anew', async () => {
+    const subject = policy();
+    const on = { result: () => undefined };
+    const first = await subject.run([answer('Who was it?')], on);
+    expect(first.tokensRun).toBe(first.tokensTree);
+    expect((await subject.run([answer('Who was it?')], on)).tokensRun).toBe(0);
+    expect(await subject.run([answer('Who was it?')], on, undefined, true)).toEqual(first);
+  });
+
+  test('ends when nothing is asked of it for long, and starts again', async () => {
+    const states: PolicyState['kind'][] = [];
+    const subject = policy({ idleUnloadMinutes: 0.5 / 60, on: { state: (state) => states.push(state.kind) } });
+    await subject.describe();
+    await expect.poll(() => states.at(-1), { timeout: 60_000 }).toBe('unloaded');
+    expect((await run(subject)).results.size).toBe(requests.length);
   });
 
   test.each([

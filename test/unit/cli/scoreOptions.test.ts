@@ -56,7 +56,7 @@ describe('turnlens score', () => {
     [['a', '--alpha', ''], '--alpha wants a number that is not negative, not ""'],
     [['a', '--lambda', 'Infinity'], '--lambda wants a number that is not negative, not "Infinity"'],
     [['a', '--record', '1.5'], '--record wants a record\'s number, counted from 0, not "1.5"'],
-    [['a', '--record'], "Option '--record <value>' argument missing"],
+    [['a', '--record'], '--record wants a value'],
     [['a', '--json=yes'], "Option '--json' does not take an argument"],
     [['a', '--tokens'], '--tokens adds to --json and needs it'],
   ])('%j is wrong use', (argv, message) => expect(wrong(...argv)).toBe(message));

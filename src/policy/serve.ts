@@ -23,14 +23,15 @@ export class PolicyServer {
   readonly #open = new Set<number>();
   #queue: Promise<void> = Promise.resolve();
   #policy: LoadedPolicy | undefined;
-  readonly #warm = new WarmTrunks();
+  readonly #warm: WarmTrunks;
   #current = 0;
   #cancelled = false;
   #spoke = 0;
 
   /** `afterRun`: called after each run of the model; tests break the process there. */
-  constructor(port: Port, afterRun: () => void = () => undefined) {
+  constructor(port: Port, afterRun: () => void = () => undefined, warm = new WarmTrunks()) {
     this.#port = port;
+    this.#warm = warm;
     this.#afterRun = afterRun;
   }
 

@@ -17,6 +17,8 @@ export interface Contestants {
   readonly recording: Recording;
   /** What the policy's process has used so far. */
   readonly usage: () => Usage;
+  /** Bytes of the policy's process once it was loaded. */
+  readonly loaded: number;
   readonly bareForks: Peer;
   readonly naive: Peer;
   readonly endToken: string | undefined;
@@ -30,6 +32,8 @@ export interface Usage {
   readonly cpu: number;
   /** Resident at most since the start, bytes. */
   readonly peak: number;
+  /** Resident now, bytes. */
+  readonly resident: number;
 }
 
 export interface Workload {
@@ -99,7 +103,7 @@ export async function contest({ name, trajectories, barred }: Workload, c: Conte
     figure(`${name}: requests run by a second re-score`, ranFromCache, 0),
     ...agreement(`${name}: against bare forks`, results, warm.bareForks, c.quantised),
     ...agreement(`${name}: against naive`, results, warm.naive, c.quantised),
-    figure(`${name}: peak memory of the policy's process, MB`, c.usage().peak / 2 ** 20),
+    figure(`${name}: peak memory of the policy's process beyond the loaded model, MB`, (c.usage().peak - c.loaded) / 2 ** 20),
   ];
 }
 

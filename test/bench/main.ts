@@ -44,6 +44,7 @@ async function main(): Promise<number> {
       naive,
       endToken: endToken(folder),
       usage: () => JSON.parse(readFileSync(usageFile, 'utf8')) as Usage,
+      loaded: (JSON.parse(readFileSync(usageFile, 'utf8')) as Usage).resident,
       quantised: info.dtype !== 'float32',
       rounds: Number(values.rounds),
     };

@@ -1,14 +1,26 @@
 import { writeFileSync } from 'node:fs';
-import '../../src/policy/process';
+import type { ToPolicy } from '../../src/policy/protocol';
+import { PolicyServer } from '../../src/policy/serve';
+import { WarmTrunks } from '../../src/policy/warm';
 
-/** The policy's process as it is, that notes down before each answer what it has used so far: `TURNLENS_BENCH_USAGE` names the file. */
+/**
+ * The policy's process, real in all but two things: before each answer it notes down what it has used so far, in the file that
+ * `TURNLENS_BENCH_USAGE` names; and no trunk stays warm between calls, so that every round runs the whole tree.
+ */
 
-const file = process.env['TURNLENS_BENCH_USAGE'];
-const send = process.send?.bind(process);
-if (file !== undefined && send) {
-  process.send = ((message: { readonly kind?: string }) => {
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    if (message.kind === 'answer') writeFileSync(file, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, peak: maxRSS * 1024 }));
-    return send(message);
-  }) as NonNullable<typeof process.send>;
-}
+Reflect.deleteProperty(globalThis, 'Float16Array');
+
+const file = process.env['TURNLENS_BENCH_USAGE'] ?? '';
+const server = new PolicyServer(
+  {
+    send(message) {
+      const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+      if (message.kind === 'answer') writeFileSync(file, JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, peak: maxRSS * 1024, resident: process.memoryUsage.rss() }));
+      process.send?.(message);
+    },
+  },
+  undefined,
+  new WarmTrunks(0),
+);
+process.on('message', (message: ToPolicy) => { server.receive(message); });
+process.on('disconnect', () => process.exit(0));

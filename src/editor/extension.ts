@@ -38,9 +38,9 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const log = vscode.window.createOutputChannel('Turnlens', { log: true });
 
   const session = new ScoringSession(settings, context, log);
-  const sources = new SourceFiles(async () => ({ agentPrompt: (await session.contract()).agentPrompt }));
+  const sources = new SourceFiles(async () => ({ agentPrompt: (await session.contract()).agentPrompt, dialects: settings().dialects.dialects }));
   const transcripts = new Transcripts(sources);
-  const documents = new Documents(transcripts);
+  const documents = new Documents(transcripts, () => settings().dialects.dialects);
   const book = new ScoreBook();
   const cleared = new ClearedFiles(context.workspaceState);
   const rescoring = new Rescoring(session, book, settings, (rollout) => documents.latest(rollout), cleared, log);

@@ -16,6 +16,9 @@ import { RecordLenses } from './recordLenses';
 import { Rescoring } from './rescore';
 import { Resolver } from './resolve';
 import { registerSampleCommand } from './sampleCommand';
+import { registerRolloutsCommands } from './rollouts/commands';
+import { ListedFiles } from './rollouts/listedFiles';
+import { RolloutsView } from './rollouts/view';
 import { ScoreBook } from './scoreBook';
 import { registerScoringCommands } from './scoringCommands';
 import { ScoringSession } from './session';
@@ -30,6 +33,7 @@ import { Transcripts } from './transcripts';
 export interface TurnlensApi {
   readonly scores: ScoreBook;
   readonly session: ScoringSession;
+  readonly rollouts: RolloutsView;
 }
 
 /** Wires the surfaces to the documents and the scores. Opens no policy: that waits for the first re-score. */
@@ -54,6 +58,9 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const surroundings = new Surroundings(documents, book, session);
   const freshness = new Freshness(documents, book, rescoring);
 
+  const listedFiles = new ListedFiles(context.workspaceState);
+  const rollouts = new RolloutsView(listedFiles, sources, book, () => settings().credit.metric);
+
   const everywhere: vscode.DocumentSelector = [{ scheme: transcriptScheme }, { pattern: '**/*.traj' }, { language: 'jsonc' }, { language: 'json' }];
   const listed: vscode.DocumentSelector = [{ language: 'jsonl' }, { pattern: '**/*.{jsonl,traj}' }];
 
@@ -68,6 +75,9 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     problems,
     surroundings,
     freshness,
+    listedFiles,
+    rollouts,
+    registerRolloutsCommands(register, rollouts, listedFiles),
     vscode.languages.registerCodeLensProvider(everywhere, lenses),
     vscode.languages.registerCodeLensProvider(listed, new RecordLenses()),
     vscode.languages.registerHoverProvider(everywhere, new Hovers(documents, book)),
@@ -101,9 +111,10 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
       freshness.settingsChanged();
       lenses.refresh();
       surroundings.refresh();
+      if (e.affectsConfiguration(`${configSection}.metric`) || e.affectsConfiguration(`${configSection}.dialects`)) rollouts.settingsChanged();
     }),
   );
-  return { scores: book, session };
+  return { scores: book, session, rollouts };
 }
 
 export function deactivate(): void {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Panel } from '../panel/panel';
 import { ClearedFiles } from './clearedFiles';
 import { Commands } from './commands';
 import { Decorations } from './decorations';
@@ -10,6 +11,7 @@ import { commands, configSection, transcriptScheme } from './ids';
 import { Lenses } from './lenses';
 import { registerNotJson } from './notJson';
 import { Outline } from './outline';
+import { PanelEditor } from './panelEditor';
 import { registerPolicyCommand } from './policyCommand';
 import { Problems } from './problems';
 import { RecordLenses } from './recordLenses';
@@ -34,6 +36,7 @@ export interface TurnlensApi {
   readonly scores: ScoreBook;
   readonly session: ScoringSession;
   readonly rollouts: RolloutsView;
+  readonly panel: Panel;
 }
 
 /** Wires the surfaces to the documents and the scores. Opens no policy: that waits for the first re-score. */
@@ -60,6 +63,8 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
 
   const listedFiles = new ListedFiles(context.workspaceState);
   const rollouts = new RolloutsView(listedFiles, sources, book, () => settings().credit.metric);
+  const panelEditor = new PanelEditor(documents, book);
+  const panel = new Panel(context.extensionUri, panelEditor);
 
   const everywhere: vscode.DocumentSelector = [{ scheme: transcriptScheme }, { pattern: '**/*.traj' }, { language: 'jsonc' }, { language: 'json' }];
   const listed: vscode.DocumentSelector = [{ language: 'jsonl' }, { pattern: '**/*.{jsonl,traj}' }];
@@ -78,6 +83,9 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     listedFiles,
     rollouts,
     registerRolloutsCommands(register, rollouts, listedFiles),
+    panelEditor,
+    panel,
+    register.add(commands.openPanel, () => panel.open()),
     vscode.languages.registerCodeLensProvider(everywhere, lenses),
     vscode.languages.registerCodeLensProvider(listed, new RecordLenses()),
     vscode.languages.registerHoverProvider(everywhere, new Hovers(documents, book)),
@@ -114,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
       if (e.affectsConfiguration(`${configSection}.metric`) || e.affectsConfiguration(`${configSection}.dialects`)) rollouts.settingsChanged();
     }),
   );
-  return { scores: book, session, rollouts };
+  return { scores: book, session, rollouts, panel };
 }
 
 export function deactivate(): void {

@@ -24,6 +24,7 @@ export const commands = {
   stopReadingRollouts: 'turnlens.stopReadingRollouts',
   readMoreRollouts: 'turnlens.readMoreRollouts',
   rescoreListed: 'turnlens.rescoreListed',
+  openPanel: 'turnlens.openPanel',
 } as const;
 
 export const configSection = 'turnlens';

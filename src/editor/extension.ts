@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Panel } from '../panel/panel';
+import { say } from './activeTab';
 import { ClearedFiles } from './clearedFiles';
 import { Commands } from './commands';
 import { Decorations } from './decorations';
@@ -42,6 +43,7 @@ export interface TurnlensApi {
 /** Wires the surfaces to the documents and the scores. Opens no policy: that waits for the first re-score. */
 export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const settings = () => readSettings(vscode.workspace.getConfiguration(configSection));
+  const sayWhatIsNoDialect = (): void => settings().dialects.problems.forEach((problem) => say(`The setting turnlens.dialects: ${problem}`));
   const log = vscode.window.createOutputChannel('Turnlens', { log: true });
 
   const session = new ScoringSession(settings, context, log);
@@ -119,9 +121,11 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
       freshness.settingsChanged();
       lenses.refresh();
       surroundings.refresh();
+      if (e.affectsConfiguration(`${configSection}.dialects`)) sayWhatIsNoDialect();
       if (e.affectsConfiguration(`${configSection}.metric`) || e.affectsConfiguration(`${configSection}.dialects`)) rollouts.settingsChanged();
     }),
   );
+  sayWhatIsNoDialect();
   return { scores: book, session, rollouts, panel };
 }
 

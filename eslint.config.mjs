@@ -30,5 +30,22 @@ export default tseslint.config(
   wall('policy', 'knows ONNX and replay, nothing of credit', ['vscode', ...layers('trajectory', 'credit', 'scoring', 'editor', 'panel', 'cli')]),
   wall('scoring', 'knows the four below it and no surface', ['vscode', ...onnx, ...layers('editor', 'panel', 'cli')]),
   wall('editor', 'knows scoring, neither the other surfaces nor ONNX', [...onnx, ...layers('policy', 'panel', 'cli')]),
+  // The one file that puts the surfaces together.
+  { files: ['src/editor/extension.ts'], rules: { 'no-restricted-imports': ['error', { patterns: [{ group: [...onnx, ...layers('policy', 'cli')], message: 'editor: neither the policy nor ONNX' }] }] } },
+  wall('panel', 'knows scoring, neither the other surfaces nor ONNX', [...onnx, ...layers('policy', 'editor', 'cli', 'webview')]),
+  {
+    files: ['webview/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group: ['vscode', ...node, ...onnx], message: 'webview: it runs in a page' },
+            { regex: '\\.\\./src/(?!panel/contract$)', message: 'webview: knows only the contract' },
+          ],
+        },
+      ],
+    },
+  },
   wall('cli', 'knows scoring, neither the other surfaces nor ONNX', ['vscode', ...onnx, ...layers('policy', 'editor', 'panel')]),
 );

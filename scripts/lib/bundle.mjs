@@ -5,7 +5,7 @@ import { thirdPartyNotices } from './notices.mjs';
 import { inRoot, root } from './paths.mjs';
 import { Refusal } from './say.mjs';
 
-/** @typedef {{ entry: string, external: string[], without: RegExp }} Bundle */
+/** @typedef {{ entry: string, external: string[], without: RegExp, page?: true }} Bundle `page`: runs in a page, not in Node */
 
 /** Only the policy's own process may know the runtime and the tokenizer: nothing else pays for loading them. */
 const runtime = /node_modules\/(onnxruntime-|@huggingface\/)/;
@@ -16,9 +16,10 @@ const product = {
   extension: { entry: 'src/editor/extension.ts', external: ['vscode'], without: runtime },
   policyProcess: { entry: 'src/policy/process.ts', external: ['onnxruntime-node'], without: nothing },
   turnlens: { entry: 'src/cli/main.ts', external: [], without: runtime },
+  webview: { entry: 'webview/main.tsx', external: [], without: runtime, page: true },
 };
 
-/** Bundles the extension, the policy process and the command line into dist/, with the licences of what is in them. */
+/** Bundles the extension, the policy process, the command line and the panel's page into dist/, with the licences of what is in them. */
 export async function buildProduct() {
   const inputs = [];
   for (const [name, bundle] of Object.entries(product)) inputs.push(...(await bundleOne(`dist/${name}.js`, bundle)));
@@ -40,7 +41,7 @@ export function isProductFresh() {
   const outputs = Object.keys(product).map((name) => inRoot('dist', `${name}.js`));
   if (!outputs.every((file) => existsSync(file))) return false;
   const oldest = Math.min(...outputs.map((file) => statSync(file).mtimeMs));
-  return oldest > Math.max(...['src', 'package-lock.json', 'scripts/lib/bundle.mjs'].map((part) => newestOf(inRoot(part))));
+  return oldest > Math.max(...['src', 'webview', 'package-lock.json', 'scripts/lib/bundle.mjs'].map((part) => newestOf(inRoot(part))));
 }
 
 /** @param {string} file @returns {number} the latest change of a file or of anything in a folder, in milliseconds */
@@ -50,21 +51,28 @@ export function newestOf(file) {
   return Math.max(stat.mtimeMs, ...readdirSync(file).map((name) => newestOf(path.join(file, name))));
 }
 
+/** @type {import('esbuild').BuildOptions} */
+const forNode = {
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  define: { 'import.meta.url': 'importMetaUrl' },
+  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+};
+/** @type {import('esbuild').BuildOptions} */
+const forPage = { platform: 'browser', format: 'esm', target: 'es2022', minify: true, jsx: 'automatic', jsxImportSource: 'preact' };
+
 /** @param {string} outfile @param {Bundle} bundle @returns {Promise<string[]>} the files in it */
-export async function bundleOne(outfile, { entry, external, without }) {
+export async function bundleOne(outfile, { entry, external, without, page }) {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
     outfile,
     external,
     bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
+    ...(page ? forPage : forNode),
     // Some packages' CommonJS form cannot be bundled (jsonc-parser's requires by computed names).
     mainFields: ['module', 'main'],
-    define: { 'import.meta.url': 'importMetaUrl' },
-    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     sourcemap: true,
     sourcesContent: false,
     metafile: true,

@@ -20,6 +20,8 @@ const required = [
   'extension/dist/extension.js',
   'extension/dist/policyProcess.js',
   'extension/dist/turnlens.js',
+  'extension/dist/webview.js',
+  'extension/dist/webview.css',
   'extension/dist/ThirdPartyNotices.txt',
   'extension/media/traj.schema.json',
   'extension/media/policy/model.onnx',
@@ -31,7 +33,7 @@ const required = [
 const allowed = [
   /^(extension\.vsixmanifest|\[Content_Types\]\.xml)$/,
   /^extension\/(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|language-configuration\.json)$/,
-  /^extension\/dist\/((extension|policyProcess|turnlens)\.js|ThirdPartyNotices\.txt)$/,
+  /^extension\/dist\/((extension|policyProcess|turnlens|webview)\.js|webview\.css|ThirdPartyNotices\.txt)$/,
   /^extension\/media\/[\w./-]+\.(json|jinja|jsonl|md|onnx|png|svg|traj)$/,
   /^extension\/node_modules\/onnxruntime-(node|common)\/(package\.json|LICENSE.*|dist\/[\w./-]+\.js|dist\/cjs\/package\.json)$/,
 ];

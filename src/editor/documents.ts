@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { anchorsOfSource, sourcePlacer } from '../trajectory/anchors';
 import { detectFile, headSize } from '../trajectory/detect';
+import type { Dialect } from '../trajectory/dialect';
 import { readNative } from '../trajectory/read';
 import type { Trajectory } from '../trajectory/model';
 import type { Problem } from '../trajectory/records';
@@ -26,7 +27,11 @@ export class Documents implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private readonly disposables: vscode.Disposable[] = [this.changed];
 
-  constructor(private readonly transcripts: Transcripts) {
+  constructor(
+    private readonly transcripts: Transcripts,
+    /** The user's own. */
+    private readonly dialects: () => readonly Dialect[],
+  ) {
     const edited = debounced(250, (uri) => {
       const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri);
       if (document) void this.read(document);
@@ -86,7 +91,7 @@ export class Documents implements vscode.Disposable {
       return document.languageId === 'jsonc' && !/^\s*[[{/]/.test(text) && text.trim() !== '' ? { kind: 'not json', document, message: kind.message } : undefined;
     }
     if (kind.format !== 'native') return undefined;
-    const result = readNative(text);
+    const result = readNative(text, { dialects: this.dialects() });
     if (result.kind === 'problem') return { kind: 'problem', document, problem: result };
     const anchors = result.source && anchorsOfSource(result.source, result.trajectory);
     const place = result.source ? sourcePlacer(result.source, result.trajectory) : () => undefined;

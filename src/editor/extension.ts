@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { Panel } from '../panel/panel';
+import { say } from './activeTab';
 import { ClearedFiles } from './clearedFiles';
 import { Commands } from './commands';
 import { Decorations } from './decorations';
@@ -10,12 +12,16 @@ import { commands, configSection, transcriptScheme } from './ids';
 import { Lenses } from './lenses';
 import { registerNotJson } from './notJson';
 import { Outline } from './outline';
+import { PanelEditor } from './panelEditor';
 import { registerPolicyCommand } from './policyCommand';
 import { Problems } from './problems';
 import { RecordLenses } from './recordLenses';
 import { Rescoring } from './rescore';
 import { Resolver } from './resolve';
 import { registerSampleCommand } from './sampleCommand';
+import { registerRolloutsCommands } from './rollouts/commands';
+import { ListedFiles } from './rollouts/listedFiles';
+import { RolloutsView } from './rollouts/view';
 import { ScoreBook } from './scoreBook';
 import { registerScoringCommands } from './scoringCommands';
 import { ScoringSession } from './session';
@@ -30,17 +36,20 @@ import { Transcripts } from './transcripts';
 export interface TurnlensApi {
   readonly scores: ScoreBook;
   readonly session: ScoringSession;
+  readonly rollouts: RolloutsView;
+  readonly panel: Panel;
 }
 
 /** Wires the surfaces to the documents and the scores. Opens no policy: that waits for the first re-score. */
 export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const settings = () => readSettings(vscode.workspace.getConfiguration(configSection));
+  const sayWhatIsNoDialect = (): void => settings().dialects.problems.forEach((problem) => say(`The setting turnlens.dialects: ${problem}`));
   const log = vscode.window.createOutputChannel('Turnlens', { log: true });
 
   const session = new ScoringSession(settings, context, log);
-  const sources = new SourceFiles(async () => ({ agentPrompt: (await session.contract()).agentPrompt }));
+  const sources = new SourceFiles(async () => ({ agentPrompt: (await session.contract()).agentPrompt, dialects: settings().dialects.dialects }));
   const transcripts = new Transcripts(sources);
-  const documents = new Documents(transcripts);
+  const documents = new Documents(transcripts, () => settings().dialects.dialects);
   const book = new ScoreBook();
   const cleared = new ClearedFiles(context.workspaceState);
   const rescoring = new Rescoring(session, book, settings, (rollout) => documents.latest(rollout), cleared, log);
@@ -53,6 +62,11 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const outline = new Outline(documents);
   const surroundings = new Surroundings(documents, book, session);
   const freshness = new Freshness(documents, book, rescoring);
+
+  const listedFiles = new ListedFiles(context.workspaceState);
+  const rollouts = new RolloutsView(listedFiles, sources, book, () => settings().credit.metric);
+  const panelEditor = new PanelEditor(documents, book);
+  const panel = new Panel(context.extensionUri, panelEditor);
 
   const everywhere: vscode.DocumentSelector = [{ scheme: transcriptScheme }, { pattern: '**/*.traj' }, { language: 'jsonc' }, { language: 'json' }];
   const listed: vscode.DocumentSelector = [{ language: 'jsonl' }, { pattern: '**/*.{jsonl,traj}' }];
@@ -68,6 +82,12 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     problems,
     surroundings,
     freshness,
+    listedFiles,
+    rollouts,
+    registerRolloutsCommands(register, rollouts, listedFiles),
+    panelEditor,
+    panel,
+    register.add(commands.openPanel, () => panel.open()),
     vscode.languages.registerCodeLensProvider(everywhere, lenses),
     vscode.languages.registerCodeLensProvider(listed, new RecordLenses()),
     vscode.languages.registerHoverProvider(everywhere, new Hovers(documents, book)),
@@ -101,9 +121,12 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
       freshness.settingsChanged();
       lenses.refresh();
       surroundings.refresh();
+      if (e.affectsConfiguration(`${configSection}.dialects`)) sayWhatIsNoDialect();
+      if (e.affectsConfiguration(`${configSection}.metric`) || e.affectsConfiguration(`${configSection}.dialects`)) rollouts.settingsChanged();
     }),
   );
-  return { scores: book, session };
+  sayWhatIsNoDialect();
+  return { scores: book, session, rollouts, panel };
 }
 
 export function deactivate(): void {

@@ -15,6 +15,16 @@ export const commands = {
   selectPolicy: 'turnlens.selectPolicy',
   openSample: 'turnlens.openSample',
   showLog: 'turnlens.showLog',
+  showInRollouts: 'turnlens.showInRollouts',
+  findRollouts: 'turnlens.findRollouts',
+  removeFromRollouts: 'turnlens.removeFromRollouts',
+  sortRollouts: 'turnlens.sortRollouts',
+  filterRollouts: 'turnlens.filterRollouts',
+  groupRollouts: 'turnlens.groupRollouts',
+  stopReadingRollouts: 'turnlens.stopReadingRollouts',
+  readMoreRollouts: 'turnlens.readMoreRollouts',
+  rescoreListed: 'turnlens.rescoreListed',
+  openPanel: 'turnlens.openPanel',
 } as const;
 
 export const configSection = 'turnlens';
@@ -28,7 +38,11 @@ export const contextKeys = {
   trajectory: 'turnlens.trajectory',
   scored: 'turnlens.scored',
   spikes: 'turnlens.spikes',
+  /** The Rollouts view is reading a file. */
+  reading: 'turnlens.readingRollouts',
 } as const;
+
+export const rolloutsView = 'turnlens.rollouts';
 
 export const colors = {
   up: 'turnlens.up',

@@ -1,5 +1,6 @@
 import { defaultSettings, type CreditSettings } from '../credit/settings';
 import type { ActivationChoice } from '../replay/activations';
+import { readUserDialects, type UserDialects } from '../trajectory/userDialects';
 import type { PolicyContract } from '../replay/contract';
 
 /** What `workspace.getConfiguration('turnlens')` offers. */
@@ -14,6 +15,8 @@ export interface EditorSettings {
   readonly contract: Partial<PolicyContract>;
   readonly activations: ActivationChoice;
   readonly credit: CreditSettings;
+  /** The user's own, which go before the built-in ones. */
+  readonly dialects: UserDialects;
   readonly showQuietLenses: boolean;
   readonly scoreOnOpen: boolean;
 }
@@ -25,6 +28,7 @@ export function readSettings(from: Configuration): EditorSettings {
     policy: from.get('policy', '').trim(),
     contract: plain(from.get<Partial<PolicyContract>>('contract', {})),
     activations: from.get<ActivationChoice>('activations', 'fp32') === 'exported' ? 'exported' : 'fp32',
+    dialects: readUserDialects(plain(from.get<unknown>('dialects', []))),
     showQuietLenses: from.get('showQuietLenses', false),
     scoreOnOpen: from.get('scoreOnOpen', false),
     credit: {

@@ -1,42 +1,45 @@
 import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
-import { nodeByteSource } from '../scoring/fileSource';
-import { openTrajectoryFile, type TrajectoryFile } from '../trajectory/file';
+import type { TrajectoryFile } from '../trajectory/file';
 import type { ReadOptions } from '../trajectory/options';
 import { readNative } from '../trajectory/read';
-import type { ByteSource, RecordResult } from '../trajectory/records';
+import type { RecordResult } from '../trajectory/records';
+import { OpenFile } from './openFile';
 import type { Rollout } from './rollout';
-
-type Closable = ByteSource & { close(): Promise<void> | void };
-
-interface Opened {
-  readonly stamp: string;
-  readonly bytes: Closable;
-  readonly file: TrajectoryFile;
-}
 
 /** The files that rollouts come from, opened once for each state on disk. What an editor holds unsaved goes before what is on disk. */
 export class SourceFiles implements vscode.Disposable {
-  private readonly opened = new LRUCache<string, Opened>({ max: 16, dispose: (o) => void o.bytes.close() });
+  private readonly opened = new LRUCache<string, OpenFile>({ max: 16, dispose: (o) => void o.close() });
 
   /** `options`: how a row's prompt is read backwards; it depends on the policy's contract. */
-  constructor(private readonly options: () => Promise<ReadOptions>) {}
+  constructor(readonly options: () => Promise<ReadOptions>) {}
 
-  /** Rejects where the file cannot be read; a file of another kind is no error. */
-  async open(uri: vscode.Uri, signal?: AbortSignal): Promise<TrajectoryFile> {
+  /**
+   * Rejects where the file cannot be read; a file of another kind is no error.
+   * @param found told of the records found so far while the file is still being searched for them
+   */
+  async open(uri: vscode.Uri, found?: (file: TrajectoryFile) => void): Promise<TrajectoryFile> {
+    const file = await this.current(uri);
+    return file.read(found).catch((e: unknown) => {
+      if (this.opened.peek(uri.toString()) === file) this.opened.delete(uri.toString());
+      throw e;
+    });
+  }
+
+  /** What is open already, as far as its records are found. */
+  known(source: string): TrajectoryFile | undefined {
+    return this.opened.peek(source)?.soFar;
+  }
+
+  /** The file as it is on disk now; one that only grew stays open. */
+  private async current(uri: vscode.Uri): Promise<OpenFile> {
     const { mtime, size } = await vscode.workspace.fs.stat(uri);
     const stamp = `${mtime}:${size}`;
     const known = this.opened.get(uri.toString());
-    if (known?.stamp === stamp) return known.file;
-    const bytes = uri.scheme === 'file' ? nodeByteSource(uri.fsPath) : await wholeFile(uri);
-    const file = await openTrajectoryFile(bytes, uri.path, signal);
-    this.opened.set(uri.toString(), { stamp, bytes, file });
+    if (known?.stamp === stamp || (known && (await known.follow(stamp, size)))) return known;
+    const file = new OpenFile(uri, stamp);
+    this.opened.set(uri.toString(), file);
     return file;
-  }
-
-  /** What is open already. */
-  known(source: string): TrajectoryFile | undefined {
-    return this.opened.peek(source)?.file;
   }
 
   /** A file that cannot be read is a problem, not an error. */
@@ -45,11 +48,17 @@ export class SourceFiles implements vscode.Disposable {
     const options = await this.options();
     const unsaved = openDocument(uri);
     if (unsaved?.isDirty && rollout.record === 0 && unsaved.fileName.endsWith('.traj')) return readNative(unsaved.getText(), options);
-    const file = await this.open(uri).catch((e: unknown) => unreadable(uri, e));
+    const file = this.early(rollout) ?? (await this.open(uri).catch((e: unknown) => unreadable(uri, e)));
     if (typeof file === 'string') return { kind: 'problem', message: file };
     if (file.kind.kind === 'foreign') return { kind: 'problem', message: file.kind.message };
     if (rollout.record >= file.records.length) return { kind: 'problem', message: `${name(uri)} has no record ${rollout.record}; it holds ${file.records.length}.` };
     return file.read(rollout.record, options);
+  }
+
+  /** The file while it is still searched, where this record is found already. */
+  private early({ source, record }: Rollout): TrajectoryFile | undefined {
+    const opened = this.opened.peek(source);
+    return opened?.searching && record < (opened.soFar?.records.length ?? 0) ? opened.soFar : undefined;
   }
 
   dispose(): void {
@@ -81,10 +90,4 @@ export async function sizeOf(uri: vscode.Uri): Promise<number> {
     ({ size }) => size,
     () => 0,
   );
-}
-
-/** File systems other than the disk give a file whole. */
-async function wholeFile(uri: vscode.Uri): Promise<Closable> {
-  const all = await vscode.workspace.fs.readFile(uri);
-  return { size: async () => all.byteLength, read: async (start, end) => all.subarray(start, end), close: () => undefined };
 }

@@ -6,6 +6,7 @@ import type { Detected } from './detect';
 import type { Framing } from './framing';
 import { InflateError } from './inflate';
 import type { Inflate } from './inflate';
+import { growing } from './growing';
 import { LineScanner } from './lines';
 import type { ReadOptions } from './options';
 import { readText } from './read';
@@ -24,6 +25,11 @@ export interface TrajectoryFile {
   readonly records: readonly RecordRange[];
   /** Reads and parses one record. Rejects only where the source does. */
   read(record: number, options?: ReadOptions): Promise<RecordResult>;
+  /**
+   * Only where records are lines: looks for those appended since, and at the last one again. `false`: the file is no longer the one that was opened.
+   * Not while another call runs.
+   */
+  grow?(signal?: AbortSignal): Promise<boolean>;
 }
 
 /** Bytes of one record: more than an editor or a string of JavaScript should hold. */
@@ -46,7 +52,11 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
   const { inflate, found } = options;
   if (inflate !== undefined && (await isGzip(source))) {
     const inner = await unpacked(inflate, source, signal);
-    if (!(inner instanceof InflateError)) return openTrajectoryFile(inner, name, signal, found === undefined ? {} : { found });
+    if (!(inner instanceof InflateError)) {
+      // The copy is of one moment: it does not grow.
+      const { kind, records, read } = await openTrajectoryFile(inner, name, signal, found === undefined ? {} : { found });
+      return { kind, records, read };
+    }
     return foreignFile(`${visible(name.split(/[\\/]/).at(-1) ?? name, true)} ${inner.message}.`);
   }
   const { file: kind, framing, encoding } = await detected(source, name);
@@ -63,7 +73,7 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
     },
   };
   if (scanner !== undefined) await scanRecords(source, scanner, signal, (bytes) => found?.(file, bytes));
-  return file;
+  return scanner instanceof LineScanner ? { ...file, grow: await growing(source, scanner.records, encoding) } : file;
 }
 
 const foreignFile = (message: string): TrajectoryFile => ({ kind: { kind: 'foreign', message }, records: [], read: () => Promise.resolve({ kind: 'problem', message }) });

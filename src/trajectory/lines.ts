@@ -6,14 +6,21 @@ import type { RecordScanner } from './scan';
 export class LineScanner implements RecordScanner {
   readonly records: RecordRange[] = [];
   private readonly width: number;
-  private line = 0;
-  private lineStart = 0;
-  private seen = 0;
+  private line: number;
+  private lineStart: number;
+  private seen: number;
   private blank = true;
   /** Of a code unit that the last chunk cut. */
   private carried: number | undefined;
 
-  constructor(private readonly encoding: Encoding) {
+  /** @param from the line to begin with: the first one, or where an earlier scan ended */
+  constructor(
+    private readonly encoding: Encoding,
+    private readonly from: Omit<RecordRange, 'end'> = { record: 0, start: 0, line: 0 },
+  ) {
+    this.line = from.line;
+    this.lineStart = from.start;
+    this.seen = from.start;
     this.width = encoding === 'utf-8' ? 1 : 2;
   }
 
@@ -67,7 +74,7 @@ export class LineScanner implements RecordScanner {
   }
 
   private close(end: number): void {
-    if (!this.blank) this.records.push({ record: this.records.length, start: this.lineStart, end, line: this.line });
+    if (!this.blank) this.records.push({ record: this.from.record + this.records.length, start: this.lineStart, end, line: this.line });
   }
 }
 

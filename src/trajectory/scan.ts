@@ -16,10 +16,11 @@ export interface RecordScanner {
  * Reads a file through a scanner: the work is the reading, and memory does not grow with the records' length. Rejects where the source does, and with
  * the signal's reason when it aborts.
  * @param progress after each chunk, with the bytes read so far
+ * @param from the first byte
  */
-export async function scanRecords(source: ByteSource, scanner: RecordScanner, signal?: AbortSignal, progress?: (bytes: number) => void): Promise<readonly RecordRange[]> {
+export async function scanRecords(source: ByteSource, scanner: RecordScanner, signal?: AbortSignal, progress?: (bytes: number) => void, from = 0): Promise<readonly RecordRange[]> {
   const size = await source.size();
-  for (let at = 0; at < size; ) {
+  for (let at = from; at < size; ) {
     signal?.throwIfAborted();
     const chunk = await source.read(at, Math.min(size, at + chunkSize));
     if (chunk.length === 0) break;

@@ -39,11 +39,21 @@ const patience = 20;
  * What a list shows of each record, in order, one record in memory at a time; the second pass after {@link openTrajectoryFile}. Lets others run in
  * between. Rejects with the signal's reason when it aborts; whoever stops listening stops it too.
  */
-export async function* summaries(file: Pick<TrajectoryFile, 'records' | 'read'>, options: ReadOptions, signal?: AbortSignal): AsyncGenerator<{ readonly record: number; readonly summary: RecordSummary }> {
+export const summaries = (file: Readable, options: ReadOptions, signal?: AbortSignal): AsyncGenerator<Summarised<RecordSummary>> => eachRecord(file, options, summarise, signal);
+
+type Readable = Pick<TrajectoryFile, 'records' | 'read'>;
+
+export interface Summarised<S> {
+  readonly record: number;
+  readonly summary: S;
+}
+
+/** As {@link summaries}, with another summary. */
+export async function* eachRecord<S>(file: Readable, options: ReadOptions, of: (result: RecordResult) => S, signal?: AbortSignal): AsyncGenerator<Summarised<S>> {
   let since = performance.now();
   for (const { record } of file.records) {
     signal?.throwIfAborted();
-    yield { record, summary: summarise(await file.read(record, options)) };
+    yield { record, summary: of(await file.read(record, options)) };
     if (performance.now() - since < patience) continue;
     await new Promise((resume) => setTimeout(resume));
     since = performance.now();

@@ -46,8 +46,8 @@ describe('package.json agrees with the code', () => {
     expect(path).toMatch(/^\/w\/.* · record [0-9].*\.transcript$/);
   });
 
-  test('activation waits for a language, a transcript or a command', () => {
-    expect(manifest.activationEvents.every((e) => /^on(Language|FileSystem):/.test(e))).toBe(true);
+  test('activation waits for a language, a transcript, the panel or a command', () => {
+    expect(manifest.activationEvents.every((e) => /^on(Language|FileSystem|WebviewPanel):/.test(e))).toBe(true);
   });
 
   test('files it names are there', () => {

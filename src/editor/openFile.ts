@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { nodeByteSource } from '../scoring/fileSource';
+import { gunzipper } from '../scoring/gunzip';
+import { openTrajectoryFile, type TrajectoryFile } from '../trajectory/file';
+import type { ByteSource } from '../trajectory/records';
+
+type Closable = ByteSource & { close(): Promise<void> | void };
+
+/** One file of trajectories while it is open: what is found of it so far, all of it, and what is appended to it. */
+export class OpenFile {
+  /** The file with the records found so far; absent before its kind is known. */
+  soFar: TrajectoryFile | undefined;
+  /** Records are still being looked for. */
+  searching = true;
+  whole: Promise<TrajectoryFile>;
+  private readonly listeners = new Set<(file: TrajectoryFile) => void>();
+  private readonly gunzip = gunzipper();
+  private readonly stop = new AbortController();
+  private bytes: Closable | undefined;
+
+  constructor(
+    uri: vscode.Uri,
+    /** Size and time of the file when it was last looked at. */
+    public stamp: string,
+  ) {
+    this.whole = this.open(uri);
+  }
+
+  /** `listener` is told whenever more records are found, until the whole is there. */
+  async read(listener?: (file: TrajectoryFile) => void): Promise<TrajectoryFile> {
+    if (listener) this.listeners.add(listener);
+    try {
+      return await this.whole;
+    } finally {
+      if (listener) this.listeners.delete(listener);
+    }
+  }
+
+  /** Looks at what was appended. `false`: this is another file now, or one that cannot be followed. @param size of the file by its name, in bytes */
+  async follow(stamp: string, size: number): Promise<boolean> {
+    this.stamp = stamp;
+    const before = this.whole;
+    const followed = before.then(async (file) => {
+      // A file that was put in the place of the opened one leaves that one's size as it was.
+      if (!file.grow || !this.bytes || (await this.bytes.size()) < size) return false;
+      return file.grow(this.stop.signal);
+    });
+    this.whole = followed.then(
+      () => before,
+      () => before,
+    );
+    return followed.catch(() => false);
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    await this.whole.catch(() => undefined);
+    await this.bytes?.close();
+    await this.gunzip.close();
+  }
+
+  private async open(uri: vscode.Uri): Promise<TrajectoryFile> {
+    this.bytes = uri.scheme === 'file' ? nodeByteSource(uri.fsPath) : await wholeFile(uri);
+    const file = await openTrajectoryFile(this.bytes, uri.path, this.stop.signal, {
+      inflate: this.gunzip.inflate,
+      found: (file) => {
+        this.soFar = file;
+        for (const listener of this.listeners) listener(file);
+      },
+    });
+    this.soFar = file;
+    this.searching = false;
+    return file;
+  }
+}
+
+/** File systems other than the disk give a file whole. */
+async function wholeFile(uri: vscode.Uri): Promise<Closable> {
+  const all = await vscode.workspace.fs.readFile(uri);
+  return { size: async () => all.byteLength, read: async (start, end) => all.subarray(start, end), close: () => undefined };
+}

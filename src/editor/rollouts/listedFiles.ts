@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import { detectFile, headSize } from '../../trajectory/detect';
+import { nodeByteSource } from '../../scoring/fileSource';
+import { transcriptScheme } from '../ids';
+import { rolloutOf } from '../rollout';
+import { openDocument } from '../sources';
+
+const kept = 'turnlens.listedFiles';
+const names = /\.(traj|jsonl|json|ndjson)(\.gz)?$/i;
+/** Files that *Find Rollouts in Workspace* looks into. */
+const mostFound = 2000;
+
+/** Which files the view lists: those that are open, those that the user added, and those that were found in the workspace. */
+export class ListedFiles implements vscode.Disposable {
+  private readonly added: Set<string>;
+  private readonly open = new Set<string>();
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly memory: vscode.Memento) {
+    this.added = new Set(memory.get<readonly string[]>(kept, []));
+    this.subscription = vscode.window.tabGroups.onDidChangeTabs(() => void this.look());
+    void this.look();
+  }
+
+  /** URIs, those of open files first. */
+  get all(): readonly string[] {
+    return [...new Set([...this.open, ...this.added])];
+  }
+
+  add(...uris: readonly vscode.Uri[]): void {
+    for (const uri of uris) this.added.add(uri.toString());
+    this.keep();
+  }
+
+  /** An open file is gone from the view until it is opened again. */
+  remove(source: string): void {
+    this.added.delete(source);
+    this.open.delete(source);
+    this.keep();
+  }
+
+  /** Adds the files of the workspace that hold trajectories by their content. @returns how many there are, and how many were looked at */
+  async find(token: vscode.CancellationToken): Promise<{ found: number; looked: number }> {
+    const candidates = await vscode.workspace.findFiles('**/*.{traj,jsonl,ndjson,jsonl.gz}', '**/node_modules/**', mostFound, token);
+    const found: vscode.Uri[] = [];
+    for (const uri of candidates) {
+      if (token.isCancellationRequested) break;
+      if (await holdsTrajectories(uri)) found.push(uri);
+    }
+    this.add(...found);
+    return { found: found.length, looked: candidates.length };
+  }
+
+  private keep(): void {
+    void this.memory.update(kept, [...this.added]);
+    this.changed.fire();
+  }
+
+  private async look(): Promise<void> {
+    const before = [...this.open].join();
+    const inTabs = new Set(vscode.window.tabGroups.all.flatMap((group) => group.tabs).flatMap((tab) => sourceOf(tab)));
+    for (const source of [...this.open]) if (!inTabs.has(source)) this.open.delete(source);
+    for (const source of inTabs) if (!this.open.has(source) && (await holdsTrajectories(vscode.Uri.parse(source)))) this.open.add(source);
+    if ([...this.open].join() !== before) this.changed.fire();
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+}
+
+function sourceOf({ input }: vscode.Tab): string[] {
+  if (!(input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)) return [];
+  if (input.uri.scheme === transcriptScheme) return [rolloutOf(input.uri.query)?.source ?? []].flat();
+  return names.test(input.uri.path) ? [input.uri.toString()] : [];
+}
+
+/** By its first bytes, which is cheap; what is packed is only told apart when it is listed. */
+async function holdsTrajectories(uri: vscode.Uri): Promise<boolean> {
+  if (uri.path.endsWith('.gz')) return true;
+  const document = openDocument(uri);
+  if (document) return isOurs(Buffer.from(document.getText().slice(0, headSize)), uri);
+  if (uri.scheme !== 'file') return false;
+  const source = nodeByteSource(uri.fsPath);
+  try {
+    return isOurs(await source.read(0, Math.min(await source.size(), headSize)), uri);
+  } catch {
+    return false;
+  } finally {
+    await source.close();
+  }
+}
+
+const isOurs = (head: Uint8Array, uri: vscode.Uri): boolean => detectFile(head, uri.path).kind === 'trajectories';

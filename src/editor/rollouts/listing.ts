@@ -1,0 +1,158 @@
+import type { TrajectoryFile } from '../../trajectory/file';
+import type { ReadOptions } from '../../trajectory/options';
+import type { RecordRange, RecordResult } from '../../trajectory/records';
+import { eachRecord } from '../../trajectory/summary';
+import type { RolloutRow } from './row';
+
+/** How far the list of a file is. */
+export type Progress =
+  | { readonly kind: 'unread' }
+  | { readonly kind: 'reading'; readonly read: number; readonly of: number; /** More records are still being looked for. */ readonly searching: boolean }
+  /** Stopped by the user, or full. */
+  | { readonly kind: 'partial'; readonly read: number; readonly of: number }
+  | { readonly kind: 'read' }
+  /** In one sentence. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+export interface ListingSource {
+  open(found: (file: TrajectoryFile) => void): Promise<TrajectoryFile>;
+  options(): Promise<ReadOptions>;
+  rowOf(record: number, result: RecordResult): RolloutRow;
+  /** Why a file cannot be opened. */
+  reason(error: unknown): string;
+}
+
+/** Rows read before the user is asked whether to go on, which bounds the memory. */
+const portion = 20_000;
+/** Records handed to one pass: between two passes, newly found ones are seen. */
+const batch = 256;
+
+/** The rollouts of one file, read in order while they are shown; records are read as soon as they are found. */
+export class Listing {
+  readonly rows: RolloutRow[] = [];
+  progress: Progress = { kind: 'unread' };
+  private most = portion;
+  private records: readonly RecordRange[] | undefined;
+  private stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private again = false;
+
+  constructor(
+    private readonly source: ListingSource,
+    private readonly changed: () => void,
+  ) {}
+
+  /** Begins to read, once. */
+  start(): void {
+    if (this.progress.kind === 'unread') void this.read();
+  }
+
+  /** Goes on after a stop, by another portion. */
+  more(): void {
+    this.most = this.rows.length + portion;
+    void this.read();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  /** Everything is read anew: a setting changed what is read. */
+  reset(): void {
+    if (this.progress.kind === 'unread') return;
+    this.records = undefined;
+    void this.read();
+  }
+
+  /** The file changed: what was appended is read, and the last record again; a file that was written anew is read from the start. */
+  follow(): void {
+    if (this.progress.kind === 'unread' || this.progress.kind === 'partial') return;
+    void this.read();
+  }
+
+  /** Resolves when nothing is being read. */
+  async settled(): Promise<void> {
+    while (this.running) await this.running;
+  }
+
+  private async read(): Promise<void> {
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    this.running = this.pass().finally(() => (this.running = undefined));
+    await this.running;
+    if (this.again) {
+      this.again = false;
+      await this.read();
+    }
+  }
+
+  private async pass(): Promise<void> {
+    this.stopping = new AbortController();
+    const { signal } = this.stopping;
+    try {
+      const finding = new Finding(this.source);
+      const file = await finding.first;
+      if (file.kind.kind === 'foreign') return this.show({ kind: 'refused', message: file.kind.message });
+      if (file.records === this.records) this.rows.pop();
+      else this.rows.length = 0;
+      this.records = file.records;
+      await this.readRows(file, finding, signal);
+      const [read, of] = [this.rows.length, file.records.length];
+      this.show(read < of || finding.searching ? { kind: 'partial', read, of } : { kind: 'read' });
+    } catch (error) {
+      if (signal.aborted) this.show({ kind: 'partial', read: this.rows.length, of: this.records?.length ?? 0 });
+      else this.show({ kind: 'refused', message: this.source.reason(error) });
+    }
+  }
+
+  private async readRows(file: TrajectoryFile, finding: Finding, signal: AbortSignal): Promise<void> {
+    const options = await this.source.options();
+    while (this.rows.length < this.most) {
+      const from = this.rows.length;
+      const records = file.records.slice(from, Math.min(from + batch, this.most));
+      let record = from;
+      const of = (result: RecordResult): RolloutRow => this.source.rowOf(record++, result);
+      for await (const { summary } of eachRecord({ records, read: file.read }, options, of, signal)) {
+        this.rows.push(summary);
+        this.show({ kind: 'reading', read: this.rows.length, of: file.records.length, searching: finding.searching });
+      }
+      if (this.rows.length < file.records.length) continue;
+      if (!finding.searching) return;
+      await finding.next();
+      signal.throwIfAborted();
+    }
+  }
+
+  private show(progress: Progress): void {
+    this.progress = progress;
+    this.changed();
+  }
+}
+
+/** A file whose records are still being found. */
+class Finding {
+  /** The file as soon as its first records are there. */
+  readonly first: Promise<TrajectoryFile>;
+  searching = true;
+  private readonly whole: Promise<TrajectoryFile>;
+  private wake: (file: TrajectoryFile) => void = () => undefined;
+
+  constructor(source: ListingSource) {
+    const early = new Promise<TrajectoryFile>((resolve) => (this.wake = resolve));
+    this.whole = source
+      .open((file) => file.records.length > 0 && this.wake(file))
+      .finally(() => {
+        this.searching = false;
+      });
+    // Whoever still waits hears of a failure; nobody else needs to.
+    this.whole.catch(() => undefined);
+    this.first = Promise.race([this.whole, early]);
+  }
+
+  /** Until more are found, or all. */
+  async next(): Promise<void> {
+    await Promise.race([this.whole, new Promise<TrajectoryFile>((resolve) => (this.wake = resolve))]);
+  }
+}

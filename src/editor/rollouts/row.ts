@@ -1,0 +1,55 @@
+import { outcomeOf } from '../../credit/outcome';
+import { undefinedBecause, type Score } from '../../credit/score';
+import type { MetricId } from '../../credit/settings';
+import type { RecordResult } from '../../trajectory/records';
+import { visible } from '../../trajectory/visible';
+
+/** What the view keeps of one rollout: bounded, whatever the record's size. */
+export interface RolloutRow {
+  /** Counted from 0 over the file's records. */
+  readonly record: number;
+  /** Empty: the record could not be read. */
+  readonly question: string;
+  readonly group?: string;
+  readonly turns: number;
+  readonly answer?: string;
+  /** R(ŷ, y), recomputed. */
+  readonly outcome: Score;
+  /** The file's own reward. */
+  readonly recordedReward?: number;
+  readonly findings: number;
+  /** The first findings, for the tooltip. */
+  readonly messages: readonly string[];
+  /** Why the record could not be read. */
+  readonly problem?: string;
+}
+
+const longest = { question: 300, answer: 120, message: 300, messages: 4 };
+
+export function rowOf(record: number, result: RecordResult, metric: MetricId): RolloutRow {
+  if (result.kind === 'problem') {
+    const problem = short(result.message, longest.message);
+    return { record, question: '', turns: 0, outcome: undefinedBecause('the record cannot be read'), findings: 1, messages: [], problem };
+  }
+  const { trajectory: t } = result;
+  const reward = t.recorded?.reward;
+  return {
+    record,
+    question: short(t.question, longest.question),
+    ...(t.group === undefined ? {} : { group: copied(t.group) }),
+    turns: t.turns.length,
+    ...(t.final === undefined ? {} : { answer: short(t.final.answer, longest.answer) }),
+    outcome: outcomeOf(t, metric),
+    ...(reward === undefined ? {} : { recordedReward: reward }),
+    findings: t.findings.length,
+    messages: t.findings.slice(0, longest.messages).map(({ message }) => short(message, longest.message)),
+  };
+}
+
+function short(text: string, most: number): string {
+  const line = visible(text.slice(0, most), true);
+  return copied(text.length > most ? `${line}…` : line);
+}
+
+/** A slice of a string keeps all of it in memory; its bytes do not. */
+const copied = (text: string): string => Buffer.from(text).toString();

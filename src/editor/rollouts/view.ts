@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import type { MetricId } from '../../credit/settings';
+import { contextKeys, rolloutsView } from '../ids';
+import type { ScoreBook } from '../scoreBook';
+import { name, unreadable, type SourceFiles } from '../sources';
+import { arrange, fileOrder, type Arrangement, type QuestionGroup } from './arrange';
+import type { ListedFiles } from './listedFiles';
+import { Listing } from './listing';
+import { progressWords, treeItem, type Node } from './nodes';
+import { rowOf } from './row';
+
+/** The Rollouts view: files, their questions, their rollouts. A file is read when it is opened in the view, and followed from then on. */
+export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly listings = new Map<string, { readonly listing: Listing; readonly watcher: vscode.Disposable }>();
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly tree: vscode.TreeView<Node>;
+  private readonly subscriptions: vscode.Disposable;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  private how: Arrangement = fileOrder;
+
+  constructor(
+    private readonly files: ListedFiles,
+    private readonly sources: SourceFiles,
+    private readonly book: ScoreBook,
+    private readonly metric: () => MetricId,
+  ) {
+    this.tree = vscode.window.createTreeView<Node>(rolloutsView, { treeDataProvider: this, showCollapseAll: true });
+    const refresh = (): void => this.refresh();
+    this.subscriptions = vscode.Disposable.from(this.tree, this.changed, files.onDidChange(() => this.forgetGone()), book.onDidChange(refresh));
+  }
+
+  get arrangement(): Arrangement {
+    return this.how;
+  }
+
+  set arrangement(how: Arrangement) {
+    this.how = how;
+    this.refresh();
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const { progress, rows } = this.listing(node.source);
+    return treeItem(node, progress, rows.length);
+  }
+
+  getParent(node: Node): Node | undefined {
+    return node.kind === 'file' ? undefined : { kind: 'file', source: node.source };
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (!node) return this.files.all.map((source) => ({ kind: 'file', source }));
+    const { source } = node;
+    if (node.kind === 'question') return node.group.rollouts.map((listed) => ({ kind: 'rollout', source, listed }));
+    if (node.kind !== 'file') return [];
+    const listing = this.listing(source);
+    listing.start();
+    const groups = this.groups(source);
+    const nodes: Node[] =
+      this.how.group === 'question'
+        ? groups.map((group) => ({ kind: 'question', source, group }))
+        : groups.flatMap((group) => group.rollouts).map((listed) => ({ kind: 'rollout', source, listed }));
+    const note = noteOf(listing, nodes.length);
+    return note ? [...nodes, { kind: 'note', source, ...note }] : nodes;
+  }
+
+  /** As they are shown. */
+  groups(source: string): QuestionGroup[] {
+    const { rows } = this.listing(source);
+    const listed = rows.map((row) => {
+      const shown = this.book.get({ source, record: row.record });
+      return { row, ...(shown && { shown }) };
+    });
+    return arrange(listed, this.how);
+  }
+
+  /** Opens the file's line and moves to it. */
+  async reveal(uri: vscode.Uri): Promise<void> {
+    await this.tree.reveal({ kind: 'file', source: uri.toString() }, { expand: true, focus: true, select: true });
+  }
+
+  stop(): void {
+    for (const { listing } of this.listings.values()) listing.stop();
+  }
+
+  /** What is read depends on the metric and on the dialects. */
+  settingsChanged(): void {
+    for (const { listing } of this.listings.values()) listing.reset();
+  }
+
+  listing(source: string): Listing {
+    const known = this.listings.get(source);
+    if (known) return known.listing;
+    const uri = vscode.Uri.parse(source);
+    const listing = new Listing(
+      {
+        open: (found) => this.sources.open(uri, found),
+        options: () => this.sources.options(),
+        rowOf: (record, result) => rowOf(record, result, this.metric()),
+        reason: (error) => unreadable(uri, error),
+      },
+      () => this.refreshSoon(),
+    );
+    this.listings.set(source, { listing, watcher: watch(uri, () => listing.follow()) });
+    return listing;
+  }
+
+  private forgetGone(): void {
+    const wanted = new Set(this.files.all);
+    for (const [source, { listing, watcher }] of [...this.listings]) {
+      if (wanted.has(source)) continue;
+      listing.stop();
+      watcher.dispose();
+      this.listings.delete(source);
+    }
+    this.refresh();
+  }
+
+  /** While rows come in, the more there are the rarer. */
+  private refreshSoon(): void {
+    const rows = Math.max(0, ...[...this.listings.values()].map(({ listing }) => listing.rows.length));
+    this.waiting ??= setTimeout(() => this.refresh(), Math.min(2000, 100 + rows / 5));
+  }
+
+  private refresh(): void {
+    clearTimeout(this.waiting);
+    this.waiting = undefined;
+    const reading = [...this.listings].flatMap(([source, { listing }]) => (listing.progress.kind === 'reading' ? [`${name(vscode.Uri.parse(source))}: ${progressWords(listing.progress)}`] : []));
+    this.tree.message = reading.length > 0 ? reading.join('\n') : this.how.conditions.length > 0 ? 'Filtered' : '';
+    void vscode.commands.executeCommand('setContext', contextKeys.reading, reading.length > 0);
+    this.changed.fire(undefined);
+  }
+
+  dispose(): void {
+    clearTimeout(this.waiting);
+    for (const { listing, watcher } of this.listings.values()) {
+      listing.stop();
+      watcher.dispose();
+    }
+    this.subscriptions.dispose();
+  }
+}
+
+function noteOf({ progress, rows }: Listing, shown: number): { readonly text: string; readonly more: boolean } | undefined {
+  if (progress.kind === 'refused') return { text: progress.message, more: false };
+  if (progress.kind === 'partial') return { text: `Read more (${progressWords(progress)})`, more: true };
+  if (progress.kind !== 'read') return undefined;
+  if (rows.length === 0) return { text: 'The file holds no record.', more: false };
+  return shown === 0 ? { text: 'No rollout passes the filter.', more: false } : undefined;
+}
+
+function watch(uri: vscode.Uri, changed: () => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), name(uri).replace(/[[\]{}*?]/g, '[$&]')));
+  watcher.onDidChange(changed);
+  watcher.onDidCreate(changed);
+  return watcher;
+}

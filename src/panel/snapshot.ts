@@ -1,0 +1,59 @@
+import type { Score } from '../credit/score';
+import { describeScore, formatScore, shapes, trajectorySummary } from '../scoring/format';
+import type { TrajectoryScores, TurnScore } from '../scoring/model';
+import type { Trajectory } from '../trajectory/model';
+import type { Figure, Snapshot, TurnFigures } from './contract';
+
+/** What the panel shows: some trajectory, with its scores where it has them. */
+export interface Subject {
+  /** For people: the file, and the record in it. */
+  readonly title: string;
+  readonly trajectory: Trajectory;
+  readonly scores?: TrajectoryScores;
+  readonly stale: boolean;
+  /** Counted from 1. */
+  readonly selected?: number;
+}
+
+export const nothingShown: Snapshot = { kind: 'empty', message: 'Open a trajectory or a transcript beside this panel.' };
+
+const notScored: Figure = { text: 'not scored' };
+/** Of a query or an answer in a table. */
+const longest = 200;
+
+export function snapshotOf({ title, trajectory, scores, stale, selected }: Subject): Snapshot {
+  return {
+    kind: 'trajectory',
+    title,
+    question: trajectory.question,
+    summary: scores ? trajectorySummary(scores) : `${trajectory.turns.length} ${trajectory.turns.length === 1 ? 'turn' : 'turns'}, not scored`,
+    ...(scores && { provenance: `${scores.provenance.policyName} on ${scores.provenance.device}, ${scores.provenance.activations} activations, ${scores.provenance.runtime}` }),
+    stale,
+    states: (scores?.states ?? []).map((state) => ({ index: state.index, answer: cut(state.answer ?? ''), answerability: figure(state.answerability, false) })),
+    turns: trajectory.turns.map((turn) => turnFigures(turn.index, cut(turn.queries.join(' | ')), scores?.turns[turn.index - 1])),
+    ...(selected === undefined ? {} : { selected }),
+  };
+}
+
+function turnFigures(index: number, query: string, turn: TurnScore | undefined): TurnFigures {
+  const spike = turn?.spike ?? 'quiet';
+  const shown = (score: Score | undefined): Figure => (score ? figure(score, true) : notScored);
+  return {
+    index,
+    query,
+    spike,
+    shape: shapes[spike],
+    reward: shown(turn?.processReward),
+    gain: shown(turn?.gain),
+    advantage: shown(turn?.advantage),
+    gated: shown(turn?.gatedAdvantage),
+    gate: turn?.gate ?? 'not scored',
+  };
+}
+
+function figure(score: Score, signed: boolean): Figure {
+  if (score.kind === 'value') return { value: score.value, text: formatScore(score, 2, signed) };
+  return score.kind === 'undefined' ? { text: 'undefined', reason: describeScore(score, 2, signed) } : notScored;
+}
+
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);

@@ -1,0 +1,61 @@
+import * as assert from 'node:assert/strict';
+import { appendFile, readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { RolloutsView } from '../../src/editor/rollouts/view';
+import { closeAll, inWorkspace, show, turnlens, until, write } from './editorHelpers';
+
+const labels = async (view: RolloutsView, node?: Parameters<RolloutsView['getChildren']>[0]): Promise<string[]> =>
+  view.getChildren(node).map((child) => String(view.getTreeItem(child).label));
+
+describe('the Rollouts view', () => {
+  afterEach(closeAll);
+
+  it('lists the rollouts of an open file under their questions', async () => {
+    await show(inWorkspace('group.jsonl'));
+    const { rollouts: view } = await turnlens();
+    const source = inWorkspace('group.jsonl').toString();
+    const file = await until('the file', () => view.getChildren().find((node) => node.source === source));
+    view.getChildren(file);
+    await view.listing(source).settled();
+    assert.equal(view.listing(source).rows.length, 40);
+    const questions = view.getChildren(file);
+    assert.equal(questions.length, 8);
+    assert.ok(questions.every((node) => node.kind === 'question' && node.group.rollouts.length === 5));
+    assert.deepEqual(await labels(view, questions[0]), ['Record 0', 'Record 1', 'Record 2', 'Record 3', 'Record 4']);
+    const [first] = view.getChildren(questions[0]);
+    assert.ok(first);
+    assert.match(String(view.getTreeItem(first).description), /^outcome 1\.00 · .*2 turns/);
+  });
+
+  it('shows what was scored, and opens transcripts', async () => {
+    const { rollouts: view } = await turnlens();
+    const uri = inWorkspace('group.jsonl');
+    await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
+    const file = await until('the file', () => view.getChildren().find((node) => node.source === uri.toString()));
+    view.getChildren(file);
+    await view.listing(uri.toString()).settled();
+    const [rollout] = view.getChildren(view.getChildren(file)[0]);
+    assert.ok(rollout);
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', rollout), true);
+    const [again] = view.getChildren(view.getChildren(file)[0]);
+    assert.ok(again);
+    assert.match(String(view.getTreeItem(again).description), /Σr \+0\.50 · best turn 2 \(\+0\.50\)/);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'turnlens-transcript');
+    await vscode.commands.executeCommand('turnlens.clearScores', uri);
+  });
+
+  it('follows a file that is being written', async () => {
+    const { rollouts: view } = await turnlens();
+    const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
+    const uri = await write('growing.jsonl', `${lines[0]}\n`);
+    await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
+    const listing = view.listing(uri.toString());
+    listing.start();
+    await listing.settled();
+    assert.equal(listing.rows.length, 1);
+    await appendFile(uri.fsPath, `${lines[1]}\n${lines[2]}\n`);
+    await until('the new rollouts', () => listing.rows.length === 3 || undefined);
+    await vscode.commands.executeCommand('turnlens.removeFromRollouts', { kind: 'file', source: uri.toString() });
+    await vscode.workspace.fs.delete(uri);
+  });
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inRoot } from '../../scripts/lib/paths.mjs';
+import { Workbench } from './workbench';
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+describe('the panel and the Rollouts view', () => {
+  let workbench: Workbench;
+  let page: Frame;
+  beforeAll(async () => {
+    workbench = await Workbench.start();
+    await workbench.open('group.jsonl');
+    await workbench.run('Turnlens: Show in Rollouts');
+    await workbench.page.locator('.pane-body .monaco-list-row', { hasText: '5 rollouts' }).first().waitFor();
+    await workbench.lens('Record 0: open transcript').click();
+    await workbench.lens('2 turns, not scored').waitFor();
+    await workbench.run('Turnlens: Re-score Trajectory');
+    await workbench.lens('▲').first().waitFor();
+    await workbench.run('Turnlens: Open Panel');
+    const outer = await (await workbench.page.waitForSelector('iframe.webview.ready')).contentFrame();
+    const inner = await (await outer?.waitForSelector('iframe#active-frame'))?.contentFrame();
+    if (!inner) throw new Error('The panel has no page.');
+    page = inner;
+    await page.waitForSelector('.steps');
+  }, 180_000);
+  afterAll(() => workbench?.close());
+
+  test('draws a staircase and writes it as a table', async () => {
+    expect(await page.locator('h2').allInnerTexts()).toEqual(['Answerability γ and process reward r', 'Gain Δ, nats a token', 'Gated advantage Ã']);
+    const text = await page.locator('vscode-data-grid').first().innerText();
+    for (const part of ['Ravbrook', '+0.50', '1.00']) expect(text).toContain(part);
+  });
+
+  test('arrow keys choose a turn, and the editor follows', async () => {
+    const plot = page.getByRole('slider').first();
+    await plot.focus();
+    await plot.press('End');
+    await expect.poll(() => plot.getAttribute('aria-valuetext')).toContain('Turn 2: answerability 1.00');
+    // The status bar names the cursor's line only while the editor has the focus.
+    await workbench.page.keyboard.press('Control+1');
+    await expect.poll(() => workbench.status(/^Ln \d+/).first().innerText()).not.toBe('Ln 1, Col 1');
+  });
+
+  test('axe finds no violation', async () => {
+    // The page's policy lets no other script in, so that axe comes through the debugger.
+    await page.evaluate(readFileSync(inRoot('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  });
+
+  for (const theme of ['dark', 'light', 'contrast'] as const) {
+    test(`looks right in the ${theme} theme`, async () => {
+      await workbench.theme(theme);
+      await workbench.screenshot(`panel-${theme}`);
+    });
+  }
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { undefinedBecause, value } from '../../../../src/credit/score';
+import { arrange, extremes, fileOrder, type Listed } from '../../../../src/editor/rollouts/arrange';
+import type { RolloutRow } from '../../../../src/editor/rollouts/row';
+import { questionLine, rolloutLine } from '../../../../src/editor/rollouts/words';
+import { scores } from '../sampleScores';
+
+const row = (record: number, more: Partial<RolloutRow> = {}): RolloutRow => ({ record, question: 'q', group: 'g', turns: 3, outcome: value(0), findings: 0, messages: [], ...more });
+const shown = { scores, freshness: 'fresh' } as const;
+const damaged = row(2, { question: '', outcome: undefinedBecause('the record cannot be read'), problem: 'Line 3: no JSON.' });
+const rollouts = (): Listed[] => [{ row: row(0, { outcome: value(1), findings: 2 }) }, { row: row(1, { question: 'p', group: 'h' }), shown }, { row: damaged }, { row: row(3, { outcome: value(0.5) }) }];
+const records = (listed: readonly Listed[]): number[] => listed.map((l) => l.row.record);
+
+describe('arrange', () => {
+  it('gathers by question, damaged records apart', () => {
+    expect(arrange(rollouts(), fileOrder).map((g) => [g.question, records(g.rollouts)])).toEqual([['q', [0, 3]], ['p', [1]], ['', [2]]]);
+    expect(arrange(rollouts(), { ...fileOrder, group: 'none' }).map((g) => records(g.rollouts))).toEqual([[0, 1, 2, 3]]);
+  });
+
+  it('sorts, and what is not known stands last in either order', () => {
+    const by = (order: 'ascending' | 'descending'): number[] => records(arrange(rollouts(), { ...fileOrder, group: 'none', sort: 'outcome', order })[0]?.rollouts ?? []);
+    expect(by('ascending')).toEqual([1, 3, 0, 2]);
+    expect(by('descending')).toEqual([0, 3, 1, 2]);
+    expect(records(arrange(rollouts(), { ...fileOrder, group: 'none', sort: 'worst' })[0]?.rollouts ?? [])).toEqual([1, 0, 2, 3]);
+  });
+
+  it('filters by all conditions', () => {
+    const shownWith = (...conditions: (typeof fileOrder)['conditions']): number[] => arrange(rollouts(), { ...fileOrder, conditions }).flatMap((g) => records(g.rollouts));
+    expect(shownWith('failed')).toEqual([1, 3]);
+    expect(shownWith('failed', 'spikes')).toEqual([1]);
+    expect(shownWith('damaged')).toEqual([2]);
+    expect(shownWith('damaged', 'scored')).toEqual([]);
+  });
+
+  it('names the best and the worst turn by their reward', () => {
+    expect(extremes(scores.turns)).toMatchObject({ best: { index: 2 }, worst: { index: 3 } });
+    expect(extremes([])).toBeUndefined();
+  });
+});
+
+describe('lines', () => {
+  it('say outcome, rewards, turns and findings in words and shapes', () => {
+    expect(rolloutLine({ row: row(1), shown })).toMatchObject({
+      label: 'Record 1',
+      description: 'outcome 0.00 · Σr 0.00 · best turn 2 (+0.50) · worst turn 3 (−0.50) · 3 turns',
+      icon: { id: 'circle-slash' },
+    });
+    expect(rolloutLine({ row: row(0, { outcome: value(1), findings: 2, messages: ['One.'] }) })).toMatchObject({
+      description: 'outcome 1.00 · not scored · 3 turns · 2 findings',
+      tooltip: 'q\nNo answer\nOutcome: 1.00\nOne.\n… 1 more finding',
+      icon: { id: 'pass' },
+    });
+    expect(rolloutLine({ row: damaged })).toMatchObject({ description: 'cannot be read', tooltip: 'Line 3: no JSON.', icon: { id: 'error' } });
+  });
+
+  it('say over how many rollouts an outcome is the mean', () => {
+    const group = arrange([...rollouts(), { row: row(4, { outcome: undefinedBecause('no gold answer') }) }], fileOrder)[0];
+    expect(group && questionLine(group).description).toBe('3 rollouts · mean outcome 0.75 of 2');
+  });
+});

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { Listing, type ListingSource } from '../../../../src/editor/rollouts/listing';
+import { rowOf } from '../../../../src/editor/rollouts/row';
+import { openTrajectoryFile, type TrajectoryFile } from '../../../../src/trajectory/file';
+import type { RecordRange } from '../../../../src/trajectory/records';
+
+const ranges = (n: number): RecordRange[] => Array.from({ length: n }, (_, record) => ({ record, start: record, end: record + 1, line: record }));
+
+function fakeFile(records: RecordRange[]): TrajectoryFile {
+  return { kind: { kind: 'trajectories', format: 'verl' }, records, read: async (record) => ({ kind: 'problem', message: `Line ${record + 1}: no JSON.` }) };
+}
+
+const sourceOf = (open: ListingSource['open']): ListingSource => ({
+  open,
+  options: async () => ({}),
+  rowOf: (record, result) => rowOf(record, result, 'f1'),
+  reason: () => 'It cannot be read.',
+});
+
+it('lists records while others are still being found', async () => {
+  const records = ranges(3);
+  const file = fakeFile(records);
+  let finish: (file: TrajectoryFile) => void = () => undefined;
+  const seen: string[] = [];
+  const listing = new Listing(
+    sourceOf((found) => {
+      found(file);
+      return new Promise((resolve) => (finish = resolve));
+    }),
+    () => {
+      const { progress } = listing;
+      if (progress.kind === 'reading') seen.push(`${progress.read} of ${progress.of}${progress.searching ? ' so far' : ''}`);
+      if (listing.rows.length !== 3) return;
+      records.push(...ranges(5).slice(3));
+      finish(file);
+    },
+  );
+  listing.start();
+  await listing.settled();
+  expect(seen).toEqual(['1 of 3 so far', '2 of 3 so far', '3 of 3 so far', '4 of 5', '5 of 5']);
+  expect(listing.progress).toEqual({ kind: 'read' });
+  expect(listing.rows.map((row) => row.record)).toEqual([0, 1, 2, 3, 4]);
+});
+
+it('stops, and goes on from there', async () => {
+  const listing: Listing = new Listing(
+    sourceOf(async () => fakeFile(all)),
+    () => listing.rows.length === 4 && listing.progress.kind === 'reading' && listing.stop(),
+  );
+  const all = ranges(10);
+  listing.start();
+  await listing.settled();
+  expect(listing.progress).toEqual({ kind: 'partial', read: 4, of: 10 });
+  listing.more();
+  await listing.settled();
+  expect(listing.progress).toEqual({ kind: 'partial', read: 4, of: 10 });
+});
+
+it('follows a growing file from its last record on', async () => {
+  const records = ranges(3);
+  let reads = 0;
+  const file = { ...fakeFile(records), read: async () => ((reads += 1), { kind: 'problem' as const, message: 'no.' }) };
+  const listing = new Listing(sourceOf(async () => file), () => undefined);
+  listing.start();
+  await listing.settled();
+  records.push(...ranges(4).slice(3));
+  listing.follow();
+  await listing.settled();
+  expect([listing.rows.length, reads]).toEqual([4, 5]);
+});
+
+it('says why a file is not listed', async () => {
+  const bytes = Buffer.from('PK\x03\x04');
+  const zip = new Listing(sourceOf(() => openTrajectoryFile({ size: async () => 4, read: async (a, b) => bytes.subarray(a, b) }, 'a.zip')), () => undefined);
+  zip.start();
+  await zip.settled();
+  expect(zip.progress.kind).toBe('refused');
+  const gone = new Listing(sourceOf(() => Promise.reject(new Error('ENOENT'))), () => undefined);
+  gone.start();
+  await gone.settled();
+  expect(gone.progress).toEqual({ kind: 'refused', message: 'It cannot be read.' });
+});

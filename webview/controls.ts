@@ -22,7 +22,7 @@ export function Table({ label, columns, rows, selected, onSelect }: TableProps):
     texts.map((text, i) => h('vscode-data-grid-cell', { key: i, 'cell-type': type, 'grid-column': String(i + 1), title: text }, text));
   return h(
     'vscode-data-grid',
-    { key: rows.length, 'aria-label': label, 'generate-header': 'none', 'grid-template-columns': columns.map((_, i) => (i === 1 ? '3fr' : '1fr')).join(' ') },
+    { key: rows.length, 'aria-label': label, 'generate-header': 'none', 'grid-template-columns': columns.map((_, i) => (i === 1 ? 'minmax(8em,2fr)' : 'minmax(5em,1fr)')).join(' ') },
     h('vscode-data-grid-row', { key: 'header', 'row-type': 'header' }, cells(columns, 'columnheader')),
     rows.map((row) =>
       h(

@@ -27,7 +27,7 @@ export function snapshotOf({ title, trajectory, scores, stale, selected }: Subje
     title,
     question: trajectory.question,
     summary: scores ? trajectorySummary(scores) : `${trajectory.turns.length} ${trajectory.turns.length === 1 ? 'turn' : 'turns'}, not scored`,
-    ...(scores && { provenance: `${scores.provenance.policyName} on ${scores.provenance.device}, ${scores.provenance.activations} activations, ${scores.provenance.runtime}` }),
+    ...(scores && { provenance: `${scores.provenance.policyName.split(/[\\/]/).at(-1) ?? ''} on ${scores.provenance.device}, ${scores.provenance.activations} activations, ${scores.provenance.runtime}` }),
     stale,
     states: (scores?.states ?? []).map((state) => ({ index: state.index, answer: cut(state.answer ?? ''), answerability: figure(state.answerability, false) })),
     turns: trajectory.turns.map((turn) => turnFigures(turn.index, cut(turn.queries.join(' | ')), scores?.turns[turn.index - 1])),

@@ -118,6 +118,7 @@ function specialTexts(config: JsonObject): Record<string, string> {
   return texts;
 }
 
-const longestOf = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, text.length), 1);
+/** A vocabulary with ids that no text spells has holes. */
+const longestOf = (texts: readonly (string | undefined)[]): number => texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 1);
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,4 +1,5 @@
 import type { PolicyContract } from '../replay/contract';
+import type { DeviceChoice } from '../replay/device';
 import { PolicyError, type Policy, type PolicyInfo, type ReplayCost, type ReplayProgress, type ReplayStats, type TokenizedPiece } from '../replay/policy';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import { Connection, NeverTaken, type CallEvents } from './connection';
@@ -22,6 +23,8 @@ export interface PolicyProcessOptions {
   readonly hashCache?: string;
   /** The user's overrides of the contract. */
   readonly contract?: Partial<PolicyContract>;
+  /** Absent: the CPU. */
+  readonly device?: DeviceChoice;
   readonly env?: NodeJS.ProcessEnv;
   readonly patience?: Patience;
   readonly on?: {
@@ -113,8 +116,8 @@ export class PolicyProcess implements Policy {
   }
 
   async #load(connection: Connection): Promise<LoadAnswer> {
-    const { folder, hashCache, contract, on } = this.#options;
-    const ask = { folder, ...(hashCache === undefined ? {} : { hashCache }), ...(contract === undefined ? {} : { contract }) };
+    const { folder, hashCache, contract, device, on } = this.#options;
+    const ask = { folder, ...(device === undefined ? {} : { device }), ...(hashCache === undefined ? {} : { hashCache }), ...(contract === undefined ? {} : { contract }) };
     try {
       const loaded = await this.#watched(connection.call('load', ask).answer, connection);
       this.#info = loaded.info;

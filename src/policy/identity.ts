@@ -1,6 +1,8 @@
 import path from 'node:path';
 import type { PolicyContract } from '../replay/contract';
+import { devicesFor, type Device, type DeviceChoice } from '../replay/device';
 import { contractHash, readContract } from './contract';
+import { DeviceMemory } from './device/memory';
 import { HashCache, hashInventory } from './hash';
 import { takeInventory, type Inventory } from './inventory';
 import { readChatTemplate } from './templateFile';
@@ -12,7 +14,8 @@ export interface FolderIdentity {
   readonly contract: PolicyContract;
   /** `sha256:…` */
   readonly contractHash: string;
-  readonly device: string;
+  /** Absent: `auto` has not chosen yet, which takes the loaded policy. */
+  readonly device?: Device;
   readonly dtype: string;
   readonly activations: string;
   /** Absolute paths of what it was read from, the folders included: where their sizes and times stand, it stands. */
@@ -23,14 +26,17 @@ export interface FolderIdentity {
 const hashedHere = 64 * 2 ** 20;
 
 /**
- * Reads a policy's identity from its folder, without ONNX and without a tokenizer. `hashCache`: a JSON file that the policy's process fills; `contract`: the user's overrides.
+ * Reads a policy's identity from its folder, without ONNX and without a tokenizer. `hashCache`: a JSON file that the policy's process fills, what `auto`
+ * chose beside it; `contract`: the user's overrides; `device`: absent, the CPU.
  * Rejects with PolicyError (`bad-folder`, `load-failed`) in one sentence with the remedy.
  */
-export async function readIdentity(folder: string, hashCache?: string, contract?: Partial<PolicyContract>): Promise<FolderIdentity> {
+export async function readIdentity(folder: string, hashCache?: string, contract?: Partial<PolicyContract>, device: DeviceChoice = 'cpu'): Promise<FolderIdentity> {
   const inventory = await takeInventory(folder);
   const hash = await hashInventory(inventory, new HashCache(hashCache), { largest: hashedHere });
   const merged = await readContract(folder, await readChatTemplate(folder), contract);
-  return { ...(hash === undefined ? {} : { hash }), contract: merged, contractHash: contractHash(merged), sources: sourcesOf(folder, inventory), ...arithmetic(inventory) };
+  const on = hash === undefined ? undefined : await forecast(device, hash, hashCache);
+  const identity = { contract: merged, contractHash: contractHash(merged), sources: sourcesOf(folder, inventory), ...arithmetic(inventory) };
+  return { ...identity, ...(hash === undefined ? {} : { hash }), ...(on === undefined ? {} : { device: on }) };
 }
 
 function sourcesOf(folder: string, { entries, files }: Inventory): string[] {
@@ -38,7 +44,13 @@ function sourcesOf(folder: string, { entries, files }: Inventory): string[] {
   return [...entries.map((entry) => entry.path), path.resolve(folder, 'turnlens.json'), ...folders];
 }
 
-/** How the numbers of a policy are computed: the same whether it is loaded or not. */
-export function arithmetic({ facts: { dtype, activations } }: Inventory): Pick<FolderIdentity, 'device' | 'dtype' | 'activations'> {
-  return { device: 'cpu', dtype, activations };
+/** Where the policy would run: what was asked for, or what `auto` came to the last time. */
+async function forecast(choice: DeviceChoice, hash: string, hashCache: string | undefined): Promise<Device | undefined> {
+  const [only, ...others] = devicesFor(choice, process.platform);
+  return others.length === 0 ? only : new DeviceMemory(hashCache).auto(hash);
+}
+
+/** How the numbers of a policy are computed, wherever it runs: the same whether it is loaded or not. */
+export function arithmetic({ facts: { dtype, activations } }: Inventory): Pick<FolderIdentity, 'dtype' | 'activations'> {
+  return { dtype, activations };
 }

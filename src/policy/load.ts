@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { env } from 'onnxruntime-node';
 import type { PolicyContract } from '../replay/contract';
-import { cpuCost } from '../replay/packing';
+import type { DeviceChoice } from '../replay/device';
 import { PolicyError, type PolicyInfo } from '../replay/policy';
 import { readContract } from './contract';
-import { Decoder } from './decoder';
-import { decoderShape } from './decoderShape';
+import { chooseDevice } from './device/choose';
+import { DeviceMemory, verdictKey } from './device/memory';
+import { probeTokens, toleranceOf } from './device/probe';
 import { Encoder } from './encoder';
 import type { ReplayEngine } from './executor';
 import { fingerprint } from './fingerprint';
@@ -13,7 +13,8 @@ import { HashCache, hashInventory } from './hash';
 import { arithmetic } from './identity';
 import { takeInventory } from './inventory';
 import { readModelConfig, type ModelConfig } from './modelConfig';
-import { openGraph } from './session';
+import { openDecoder } from './openDecoder';
+import { runtime } from './runtime';
 import { readChatTemplate } from './templateFile';
 import { readTokenizer, type PolicyTokenizer } from './tokenizer';
 
@@ -21,6 +22,8 @@ export interface LoadOptions {
   readonly folder: string;
   readonly hashCache?: string;
   readonly contract?: Partial<PolicyContract>;
+  /** Absent: the CPU. */
+  readonly device?: DeviceChoice;
 }
 
 export interface LoadEvents {
@@ -39,9 +42,11 @@ export interface LoadedPolicy extends ReplayEngine {
 
 /** Slowest disk that is not taken for a hang, bytes a millisecond. */
 const slowestLoad = 50_000;
+/** A probe on a device compiles its kernels first, milliseconds. */
+const probePatience = 120_000;
 
 /** Loads the policy of a folder. Rejects with PolicyError. */
-export async function loadPolicy({ folder, hashCache, contract: user }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
+export async function loadPolicy({ folder, hashCache, contract: user, device: choice = 'cpu' }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
   on.state('hashing');
   const inventory = await takeInventory(folder);
   const sources = [...inventory.entries.map((entry) => entry.path), path.resolve(folder, 'turnlens.json')];
@@ -53,31 +58,48 @@ export async function loadPolicy({ folder, hashCache, contract: user }: LoadOpti
   on.state('loading');
   const tokenizer = await readTokenizer(folder);
   const file = path.join(folder, inventory.files.graph);
-  on.alive(inventory.entries.reduce((sum, entry) => sum + entry.size, 0) / slowestLoad);
-  const { session, notes, smooth } = await openGraph(file);
-  const shape = decoderShape(session, config, file);
-  const vocabulary = sameVocabulary(folder, tokenizer, config, shape.vocabulary);
+  const patience = inventory.entries.reduce((sum, entry) => sum + entry.size, 0) / slowestLoad;
+  on.alive(patience);
+  let vocabulary = 0;
+  const { open, device, report } = await chooseDevice({
+    choice,
+    platform: process.platform,
+    open: async (on) => {
+      const opened = await openDecoder(file, config, on);
+      vocabulary = sameVocabulary(folder, tokenizer, config, opened.shape.vocabulary);
+      return opened;
+    },
+    tokens: probeTokens((text) => tokenizer.encode(text).ids),
+    tolerance: toleranceOf(arithmetic(inventory)),
+    memory: new DeviceMemory(hashCache),
+    hash,
+    key: verdictKey(hash, runtime),
+    alive: () => { on.alive(patience + probePatience); },
+  });
+  const { decoder, notes, smooth, cost } = open;
   const contextLength = config.contextLength;
   if (contextLength === undefined) {
     throw new PolicyError('bad-folder', `The configuration in ${folder} does not say how long a context may be; add max_position_embeddings to its config.json.`);
   }
   return {
-    decoder: new Decoder(session, shape),
+    decoder,
     encoder: new Encoder(tokenizer, template, vocabulary),
     endTokens: endTokens(config, tokenizer),
     contextLength,
     sources,
     fingerprint: before,
-    cost: cpuCost,
+    cost,
     info: {
       name: folder,
       hash,
       contract,
       architecture: config.architecture,
+      device,
+      devices: report,
       ...arithmetic(inventory),
       ...(smooth || inventory.facts.dtype === 'float32' ? {} : { activations: 'exported' }),
       ...(notes.length > 0 ? { graphNotes: notes } : {}),
-      runtime: `onnxruntime ${env.versions.node ?? env.versions.common}`,
+      runtime,
       contextLength,
       hasChatTemplate: template !== undefined,
     },

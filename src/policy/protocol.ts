@@ -1,4 +1,5 @@
 import type { PolicyContract } from '../replay/contract';
+import type { DeviceChoice } from '../replay/device';
 import type { PolicyErrorCode, PolicyInfo, ReplayCost, ReplayStats, TokenizedPiece } from '../replay/policy';
 import type { Piece, ReplayRequest, ReplayResult } from '../replay/requests';
 
@@ -14,6 +15,7 @@ export interface LoadCall {
   readonly folder: string;
   readonly hashCache?: string;
   readonly contract?: Partial<PolicyContract>;
+  readonly device?: DeviceChoice;
 }
 
 export interface LoadAnswer {

@@ -1,17 +1,18 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PolicyContract } from '../replay/contract';
+import { devices, type Device, type DeviceChoice } from '../replay/device';
 import { fingerprint } from './fingerprint';
 import { readIdentity, type FolderIdentity } from './identity';
 import { z } from './schema';
 
 /** What the numbers of a policy were last made with. */
-export type KnownIdentity = Pick<FolderIdentity, 'contract' | 'device' | 'dtype' | 'activations'> & { readonly hash: string };
+export type KnownIdentity = Pick<FolderIdentity, 'contract' | 'dtype' | 'activations'> & { readonly hash: string; readonly device: Device };
 
 const known = z.object({
   sources: z.array(z.string()),
   fingerprint: z.string(),
-  identity: z.object({ hash: z.string(), contract: z.record(z.string(), z.unknown()), device: z.string(), dtype: z.string(), activations: z.string() }),
+  identity: z.object({ hash: z.string(), contract: z.record(z.string(), z.unknown()), device: z.enum(devices), dtype: z.string(), activations: z.string() }),
 });
 const recallFile = z.object({ version: z.literal(1), policies: z.record(z.string(), known) });
 type Known = z.infer<typeof known>;
@@ -22,6 +23,8 @@ export interface RecallOptions {
   readonly folder: string;
   /** The user's overrides. */
   readonly contract?: Partial<PolicyContract>;
+  /** Where the policy is to run; absent: on the CPU. */
+  readonly device?: DeviceChoice;
   /** The JSON file that keeps it between sessions. */
   readonly file: string;
   /** Of Turnlens: another one may make its numbers otherwise. */
@@ -51,7 +54,7 @@ export async function rememberIdentity(options: RecallOptions, { hash, contract,
   await rename(draft, options.file);
 }
 
-const keyOf = ({ folder, contract, version }: RecallOptions): string => JSON.stringify([path.resolve(folder), contract ?? {}, version]);
+const keyOf = ({ folder, contract, device, version }: RecallOptions): string => JSON.stringify([path.resolve(folder), contract ?? {}, device ?? 'cpu', version]);
 
 /** A damaged or missing file is an empty one. */
 async function read(file: string): Promise<Record<string, Known>> {

@@ -10,5 +10,6 @@ type Providers = NonNullable<InferenceSession.SessionOptions['executionProviders
 export function providersOf(device: Device, onCpu: readonly string[] = []): Providers {
   // Products in TF32 have eleven bits, not fp32's; the library reads this when it is loaded.
   if (device === 'cuda') process.env['NVIDIA_TF32_OVERRIDE'] = '0';
-  return device === 'webgpu' ? [{ name: 'webgpu', forceCpuNodeNames: [...onCpu] }] : [device];
+  // An option that is an empty list is refused.
+  return device === 'webgpu' && onCpu.length > 0 ? [{ name: 'webgpu', forceCpuNodeNames: [...onCpu] }] : [device];
 }

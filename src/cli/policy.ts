@@ -2,6 +2,7 @@ import path from 'node:path';
 import { debuglog } from 'node:util';
 
 import type { PolicyContract } from '../replay/contract';
+import type { DeviceChoice } from '../replay/device';
 import { PolicyError } from '../replay/policy';
 import { createScorer } from '../scoring/createScorer';
 import { openPolicy, policyIdentity } from '../scoring/openPolicy';
@@ -40,13 +41,13 @@ export interface Engine {
 const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 'hung']);
 
 /** @throws PolicyError where the folder is no policy */
-export async function openEngine(folder: string, useCache: boolean, version: string): Promise<Engine> {
+export async function openEngine(folder: string, useCache: boolean, version: string, device: DeviceChoice): Promise<Engine> {
   const cache = useCache ? openCacheFolder() : undefined;
   const hashCache = hashCacheIn(cache);
   // A folder that changes during a run is a mistake, not a wish: it is read once.
-  const identity = await policyIdentity(folder, hashCache);
+  const identity = await policyIdentity(folder, hashCache, undefined, device);
   const on = { silent: () => Promise.resolve('restart' as const), log: debuglog('turnlens') };
-  const policy = openPolicy({ folder, processPath: policyProcess, ...(hashCache !== undefined && { hashCache }), on });
+  const policy = openPolicy({ folder, device, processPath: policyProcess, ...(hashCache !== undefined && { hashCache }), on });
   const store = cache === undefined ? memoryStore() : layeredStore(memoryStore(), diskStore(path.join(cache, 'results')));
   const scorer: Scorer = createScorer({ policy, identity: () => Promise.resolve(identity), store, version });
   return {

@@ -1,4 +1,5 @@
 import { defaultSettings, type CreditSettings, type MethodId, type MetricId } from '../credit/settings';
+import { devices, type DeviceChoice } from '../replay/device';
 import { amount, choice, parse, recordNumber, UsageError } from './usage';
 
 /** Everything `turnlens score` was asked. */
@@ -6,6 +7,7 @@ export interface ScoreRequest {
   readonly files: readonly string[];
   /** Absent: the policy that ships with Turnlens. */
   readonly policy?: string;
+  readonly device: DeviceChoice;
   readonly settings: CreditSettings;
   /** Absent: `question` where a file holds several rollouts of one. */
   readonly scope?: 'trajectory' | 'question';
@@ -22,13 +24,14 @@ export interface ScoreRequest {
 
 const methods: readonly MethodId[] = ['oases', 'lotapo'];
 const metrics: readonly MetricId[] = ['f1', 'em', 'cover-em', 'f1-lotapo', 'f1-set'];
-const devices = ['auto', 'cpu'] as const;
+const deviceChoices: readonly DeviceChoice[] = ['auto', ...devices];
 
 export const scoreHelp = `usage: turnlens score FILE… [options]
 Replays every search turn against a policy and prints what each was worth.
 
   --policy DIR             folder of the policy (default: the demo policy)
-  --device auto|cpu        where the policy runs
+  --device NAME            where the policy runs: auto (the best that agrees with the
+                           CPU), ${devices.join(', ')} (default: auto)
   --methods LIST           oases,lotapo (default: both)
   --metric NAME            ${metrics.join(', ')} (default: f1)
   --alpha X                process reward r = X · (γ_t − γ_t−1) (default: ${defaultSettings.alpha})
@@ -69,12 +72,12 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
     'dry-run': { type: 'boolean', default: false },
   });
   if (positionals.length === 0) throw new UsageError('no FILE to score');
-  choice('--device', values.device, devices);
   if (values.tokens && !values.json) throw new UsageError('--tokens adds to --json and needs it');
   const d = defaultSettings;
   return {
     files: positionals,
     ...(values.policy !== undefined && { policy: values.policy }),
+    device: choice('--device', values.device, deviceChoices),
     settings: {
       ...d,
       methods: values.methods === undefined ? d.methods : methodList(values.methods),

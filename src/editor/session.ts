@@ -1,7 +1,8 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { defaultContract, type PolicyContract } from '../replay/contract';
-import { PolicyError } from '../replay/policy';
+import type { DeviceChoice } from '../replay/device';
+import { PolicyError, type PolicyInfo } from '../replay/policy';
 import { createScorer } from '../scoring/createScorer';
 import { diskStore } from '../scoring/diskStore';
 import { openPolicy, policyIdentity, recallIdentity, rememberIdentity, type PolicyProcessOptions, type PolicyState, type RecallOptions } from '../scoring/openPolicy';
@@ -25,6 +26,7 @@ export class ScoringSession implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<PolicyState>();
   readonly onDidChangeState = this.changed.event;
   private opened: Opened | undefined;
+  private info: PolicyInfo | undefined;
   private last: PolicyState = { kind: 'unloaded' };
   /** Of the folder and settings that {@link last} speaks of. */
   private lastKey = '';
@@ -45,6 +47,15 @@ export class ScoringSession implements vscode.Disposable {
   get policyName(): string {
     const { policy } = this.settings();
     return policy === '' ? 'demo policy' : path.basename(policy);
+  }
+
+  get device(): DeviceChoice {
+    return this.settings().device;
+  }
+
+  /** Of the policy, since it was loaded. */
+  get loaded(): PolicyInfo | undefined {
+    return this.info;
   }
 
   get state(): PolicyState {
@@ -107,11 +118,12 @@ export class ScoringSession implements vscode.Disposable {
 
   private open(): Scorer {
     const folder = this.folder;
-    const contract = this.settings().contract;
+    const { contract, device } = this.settings();
     this.log.info(`Policy: ${folder}`);
     const policy = openPolicy({
       folder,
       contract,
+      device,
       ...this.run,
       hashCache: this.hashCache(),
       on: { state: (s) => this.show(s), silent, log: (line) => this.log.info(line) },
@@ -119,7 +131,7 @@ export class ScoringSession implements vscode.Disposable {
     const recall = this.recallOptions();
     const identity = async (): Promise<ForecastIdentity> => {
       const recalled = await recallIdentity(recall);
-      return recalled ? { ...recalled, name: folder } : policyIdentity(folder, this.hashCache(), contract);
+      return recalled ? { ...recalled, name: folder } : policyIdentity(folder, this.hashCache(), contract, device);
     };
     return createScorer({ policy, identity, store: this.store, version: this.version() });
   }
@@ -132,11 +144,13 @@ export class ScoringSession implements vscode.Disposable {
   private show(state: PolicyState): void {
     this.last = state;
     this.lastKey = this.key();
+    if (state.kind === 'ready') this.info = state.info;
+    else if (state.kind === 'unloaded' || state.kind === 'failed') this.info = undefined;
     this.changed.fire(state);
   }
 
   private key(): string {
-    return JSON.stringify([this.folder, this.settings().contract, this.run]);
+    return JSON.stringify([this.folder, this.settings().contract, this.settings().device, this.run]);
   }
 
   private hashCache(): string {
@@ -144,7 +158,8 @@ export class ScoringSession implements vscode.Disposable {
   }
 
   private recallOptions(): RecallOptions {
-    return { folder: this.folder, contract: this.settings().contract, file: this.kept('policy-identities.json'), version: this.version() };
+    const { contract, device } = this.settings();
+    return { folder: this.folder, contract, device, file: this.kept('policy-identities.json'), version: this.version() };
   }
 
   /** Where this is kept between sessions, for all windows. */

@@ -1,5 +1,6 @@
 import { defaultSettings, type CreditSettings } from '../credit/settings';
 import type { PolicyContract } from '../replay/contract';
+import { devices, type DeviceChoice } from '../replay/device';
 
 /** What `workspace.getConfiguration('turnlens')` offers. */
 export interface Configuration {
@@ -11,6 +12,8 @@ export interface EditorSettings {
   readonly policy: string;
   /** The user's, over the folder's own. */
   readonly contract: Partial<PolicyContract>;
+  /** Where the policy runs. */
+  readonly device: DeviceChoice;
   readonly credit: CreditSettings;
   readonly showQuietLenses: boolean;
   readonly scoreOnOpen: boolean;
@@ -22,6 +25,7 @@ export function readSettings(from: Configuration): EditorSettings {
   return {
     policy: from.get('policy', '').trim(),
     contract: plain(from.get<Partial<PolicyContract>>('contract', {})),
+    device: deviceOf(from.get('device', 'auto')),
     showQuietLenses: from.get('showQuietLenses', false),
     scoreOnOpen: from.get('scoreOnOpen', false),
     credit: {
@@ -40,6 +44,9 @@ export function readSettings(from: Configuration): EditorSettings {
     },
   };
 }
+
+/** A settings file may hold anything. */
+const deviceOf = (name: string): DeviceChoice => devices.find((device) => device === name) ?? 'auto';
 
 /** VS Code gives objects as proxies, which no process boundary lets through. */
 const plain = <T>(o: T): T => JSON.parse(JSON.stringify(o)) as T;

@@ -41,8 +41,8 @@ export class Decoder {
   readonly #gathers: boolean;
   /** One run may hold tokens of several branches. */
   readonly packs: boolean;
-  /** The cache stays on the device. */
-  readonly #resident: boolean;
+  /** The cache stays on the device, whose memory is freed by {@link discard} alone. */
+  readonly resident: boolean;
   #ones = new BigInt64Array(0);
 
   constructor(session: InferenceSession, shape: DecoderShape, resident = false) {
@@ -51,7 +51,7 @@ export class Decoder {
     this.#pairs = shape.layers.map(({ past, present }) => ({ past, present }));
     this.#gathers = shape.inputs.has(addedInput.rows);
     this.packs = shape.inputs.has(addedInput.bias);
-    this.#resident = resident;
+    this.resident = resident;
   }
 
   /** The past of a sequence that has not begun. */
@@ -61,7 +61,7 @@ export class Decoder {
 
   /** The first `length` columns, copied where there are more. On a device all of them: what stands too far is hidden by the mask. */
   prefix(keyValues: KeyValues, length: number): KeyValues {
-    if (this.#resident || length === lengthOf(keyValues.columns)) return keyValues;
+    if (this.resident || length === lengthOf(keyValues.columns)) return keyValues;
     const tensors = Object.fromEntries(Object.entries(keyValues.tensors).map(([name, tensor]) => [name, prefixOf(tensor, length)]));
     return { columns: firstColumns(keyValues.columns, length), tensors };
   }
@@ -76,11 +76,11 @@ export class Decoder {
     if (fetches.length === 0) fetches.push(this.#gathers ? rowOutput.rank : logits);
     const feeds = this.#feeds(tokens, stretches, past, asks);
     // Where the cache stays on the device, ONNX Runtime wants the same outputs fetched in every run.
-    const outputs = await (this.#resident ? this.#session.run(feeds) : this.#session.run(feeds, fetches)).catch((error: unknown) => {
+    const outputs = await (this.resident ? this.#session.run(feeds) : this.#session.run(feeds, fetches)).catch((error: unknown) => {
       throw runError(error);
     });
     const rows = asks.length === 0 ? [] : this.#gathers ? gatheredRows(outputs, asks) : logitRows(outputs, asks, tokens.length);
-    if (!keep && !this.#resident) return { rows };
+    if (!keep && !this.resident) return { rows };
     const tensors: Record<string, Tensor> = {};
     for (const { past: name, present } of this.#pairs) {
       const tensor = outputs[present];

@@ -19,7 +19,7 @@ export const score: Verb = {
   help: scoreHelp,
   async run(argv, terminal) {
     const request = readScoreRequest(argv);
-    const engine = await openEngine(request.policy ?? demoPolicy, request.useCache, version);
+    const engine = await openEngine(request.policy ?? demoPolicy, request.useCache, version, request.device);
     try {
       const run = new ScoreRun(request, engine, request.json ? jsonReport : tableReport(terminal.columns), terminal);
       for (const name of request.files) await run.file(name);

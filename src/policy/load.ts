@@ -3,6 +3,7 @@ import type { PolicyContract } from '../replay/contract';
 import type { DeviceChoice } from '../replay/device';
 import { PolicyError, type PolicyInfo } from '../replay/policy';
 import { readContract } from './contract';
+import { whyNotThere } from './device/available';
 import { chooseDevice } from './device/choose';
 import { DeviceMemory, verdictKey } from './device/memory';
 import { probeTokens, toleranceOf } from './device/probe';
@@ -64,6 +65,7 @@ export async function loadPolicy({ folder, hashCache, contract: user, device: ch
   const { open, device, report } = await chooseDevice({
     choice,
     platform: process.platform,
+    there: whyNotThere,
     open: async (on) => {
       const opened = await openDecoder(file, config, on);
       vocabulary = sameVocabulary(folder, tokenizer, config, opened.shape.vocabulary);

@@ -51,7 +51,7 @@ export function policyReport({ folder, asked, info, platform }: ReportInput): Po
             ['context', `${info.contextLength.toLocaleString('en')} tokens`],
             ['chat template', info.hasChatTemplate ? 'yes' : 'no'],
             ...(parity ? ([['agreement with the CPU', `${parity.difference.toPrecision(2)} nats at most, ${String(parity.tolerance)} allowed`]] as const) : []),
-            ...(parity ? ([['a short run', `${parity.milliseconds.toPrecision(3)} ms, ${parity.cpuMilliseconds.toPrecision(3)} ms on the CPU`]] as const) : []),
+            ...(parity ? ([['a short run', `${parity.milliseconds.toFixed(1)} ms, ${parity.cpuMilliseconds.toFixed(1)} ms on the CPU`]] as const) : []),
             ...(parity?.longestRun === undefined ? [] : ([['longest run that agrees', `${String(parity.longestRun)} tokens`]] as const)),
           ] as const)
         : []),

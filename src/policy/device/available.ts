@@ -25,7 +25,7 @@ export function reasonOf(error: unknown): string {
   const [line = ''] = whole.split('\n').filter((part) => part.trim() !== '');
   if (/backend not found/i.test(line)) return 'ONNX Runtime for this platform does not hold it';
   const said = /\bwas false\. (.+)$/.exec(line)?.[1] ?? /\[ONNXRuntimeError\] : \d+ : \w+ : (.+)$/.exec(line)?.[1] ?? line;
-  return said.replace(/\.$/, '').slice(0, 300);
+  return said.replace(/^Ort\w+: /, '').replace(/\.$/, '').slice(0, 300);
 }
 
 function oneOperator(): Uint8Array {

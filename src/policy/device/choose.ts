@@ -2,7 +2,7 @@ import { deviceRemedy, devicesFor, type Device, type DeviceChoice, type DeviceRe
 import { PolicyError } from '../../replay/policy';
 import type { TokenIds } from '../../replay/requests';
 import type { OpenDecoder } from '../openDecoder';
-import { reasonOf, whyNotThere } from './available';
+import { reasonOf } from './available';
 import type { DeviceMemory, Verdict } from './memory';
 import { parityOf, probe, type Probed } from './probe';
 
@@ -10,6 +10,8 @@ export interface ChooseOptions {
   readonly choice: DeviceChoice;
   /** As Node names it. */
   readonly platform: string;
+  /** Whether a device is there at all: `undefined`, or the reason why not. */
+  there(device: Device): Promise<string | undefined>;
   open(device: Device): Promise<OpenDecoder>;
   /** Of the probe. */
   readonly tokens: TokenIds;
@@ -66,7 +68,7 @@ class Choice {
   /** The policy on `device`, or why not: a part of a sentence. */
   async #try(device: Device): Promise<{ open: OpenDecoder; parity: Parity } | string> {
     const { memory, key } = this.o;
-    const absent = await whyNotThere(device);
+    const absent = await this.o.there(device);
     if (absent !== undefined) return absent;
     const known = await memory.verdict(key, device);
     // Who asks for a device by name wants it tried again.
@@ -154,4 +156,4 @@ function plain({ longestRun, ...rest }: { longestRun?: number | undefined } & Om
 }
 
 const withRuns = (open: OpenDecoder, longestRun: number | undefined): OpenDecoder => (longestRun === undefined ? open : { ...open, cost: { ...open.cost, longestRun } });
-const ms = (value: number): string => value.toPrecision(3);
+const ms = (value: number): string => (value < 100 ? value.toPrecision(2) : value.toFixed(0));

@@ -1,6 +1,7 @@
 import { defaultSettings, type CreditSettings } from '../credit/settings';
 import type { ActivationChoice } from '../replay/activations';
 import type { PolicyContract } from '../replay/contract';
+import { devices, type DeviceChoice } from '../replay/device';
 
 /** What `workspace.getConfiguration('turnlens')` offers. */
 export interface Configuration {
@@ -13,6 +14,8 @@ export interface EditorSettings {
   /** The user's, over the folder's own. */
   readonly contract: Partial<PolicyContract>;
   readonly activations: ActivationChoice;
+  /** Where the policy runs. */
+  readonly device: DeviceChoice;
   readonly credit: CreditSettings;
   readonly showQuietLenses: boolean;
   readonly scoreOnOpen: boolean;
@@ -25,6 +28,7 @@ export function readSettings(from: Configuration): EditorSettings {
     policy: from.get('policy', '').trim(),
     contract: plain(from.get<Partial<PolicyContract>>('contract', {})),
     activations: from.get<ActivationChoice>('activations', 'fp32') === 'exported' ? 'exported' : 'fp32',
+    device: deviceOf(from.get('device', 'auto')),
     showQuietLenses: from.get('showQuietLenses', false),
     scoreOnOpen: from.get('scoreOnOpen', false),
     credit: {
@@ -43,6 +47,9 @@ export function readSettings(from: Configuration): EditorSettings {
     },
   };
 }
+
+/** A settings file may hold anything. */
+const deviceOf = (name: string): DeviceChoice => devices.find((device) => device === name) ?? 'auto';
 
 /** VS Code gives objects as proxies, which no process boundary lets through. */
 const plain = <T>(o: T): T => JSON.parse(JSON.stringify(o)) as T;

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { debuglog } from 'node:util';
 
-import type { ActivationChoice } from '../replay/activations';
 import type { PolicyContract } from '../replay/contract';
 import { PolicyError } from '../replay/policy';
+import type { PolicyChoices } from '../replay/policyChoices';
 import { createScorer } from '../scoring/createScorer';
 import { openPolicy, policyIdentity } from '../scoring/openPolicy';
 import type { ScoreOptions, ScoreProgress, Scorer } from '../scoring/scorer';
@@ -47,13 +47,13 @@ const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 
  * @param files what is going to be scored: the same command, stopped half-way, goes on where it was
  * @throws PolicyError where the folder is no policy
  */
-export async function openEngine(folder: string, files: readonly string[], activations: ActivationChoice, useCache: boolean, version: string): Promise<Engine> {
+export async function openEngine(folder: string, files: readonly string[], choices: PolicyChoices, useCache: boolean, version: string): Promise<Engine> {
   const cache = useCache ? openCacheFolder() : undefined;
   const hashCache = hashCacheIn(cache);
   // A folder that changes during a run is a mistake, not a wish: it is read once.
-  const identity = await policyIdentity(folder, hashCache, undefined, activations);
+  const identity = await policyIdentity(folder, hashCache, choices);
   const on = { silent: () => Promise.resolve('restart' as const), log: debuglog('turnlens') };
-  const policy = openPolicy({ folder, activations, processPath: policyProcess, ...(hashCache !== undefined && { hashCache }), on });
+  const policy = openPolicy({ folder, ...choices, processPath: policyProcess, ...(hashCache !== undefined && { hashCache }), on });
   const journal = cache === undefined ? undefined : openJournal(path.join(cache, 'journals'), JSON.stringify([folder, ...files].map((name) => path.resolve(name))));
   const kept = cache === undefined || !journal ? undefined : firstOf(journal, diskStore(path.join(cache, 'results')));
   const store = kept ? layeredStore(memoryStore(), kept) : memoryStore();

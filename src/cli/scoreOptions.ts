@@ -1,5 +1,6 @@
 import { defaultSettings, type CreditSettings, type MethodId, type MetricId } from '../credit/settings';
 import { activationChoices, type ActivationChoice } from '../replay/activations';
+import { devices, type DeviceChoice } from '../replay/device';
 import { amount, choice, parse, recordNumber, UsageError } from './usage';
 
 /** Everything `turnlens score` was asked. */
@@ -7,6 +8,7 @@ export interface ScoreRequest {
   readonly files: readonly string[];
   /** Absent: the policy that ships with Turnlens. */
   readonly policy?: string;
+  readonly device: DeviceChoice;
   readonly activations: ActivationChoice;
   readonly settings: CreditSettings;
   /** Absent: `question` where a file holds several rollouts of one. */
@@ -24,13 +26,14 @@ export interface ScoreRequest {
 
 const methods: readonly MethodId[] = ['oases', 'lotapo'];
 const metrics: readonly MetricId[] = ['f1', 'em', 'cover-em', 'f1-lotapo', 'f1-set'];
-const devices = ['auto', 'cpu'] as const;
+const deviceChoices: readonly DeviceChoice[] = ['auto', ...devices];
 
 export const scoreHelp = `usage: turnlens score FILE… [options]
 Replays every search turn against a policy and prints what each was worth.
 
   --policy DIR             folder of the policy (default: the demo policy)
-  --device auto|cpu        where the policy runs
+  --device NAME            where the policy runs: auto (the best that agrees with the
+                           CPU), ${devices.join(', ')} (default: auto)
   --activations fp32|exported
                            of a quantised policy: kept in fp32, or rounded as the
                            export has it (default: fp32)
@@ -75,12 +78,12 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
     'dry-run': { type: 'boolean', default: false },
   });
   if (positionals.length === 0) throw new UsageError('no FILE to score');
-  choice('--device', values.device, devices);
   if (values.tokens && !values.json) throw new UsageError('--tokens adds to --json and needs it');
   const d = defaultSettings;
   return {
     files: positionals,
     ...(values.policy !== undefined && { policy: values.policy }),
+    device: choice('--device', values.device, deviceChoices),
     activations: choice('--activations', values.activations, activationChoices),
     settings: {
       ...d,

@@ -18,6 +18,7 @@ import { Problems } from './problems';
 import { RecordLenses } from './recordLenses';
 import { Rescoring } from './rescore';
 import { Resolver } from './resolve';
+import { registerShowPolicyCommand } from './showPolicyCommand';
 import { registerSampleCommand } from './sampleCommand';
 import { registerRolloutsCommands } from './rollouts/commands';
 import { ListedFiles } from './rollouts/listedFiles';
@@ -97,6 +98,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     registerTranscriptCommands(register, resolver, documents),
     registerSpikeCommands(register, documents, book),
     registerPolicyCommand(register, context, session),
+    registerShowPolicyCommand(register, session),
     registerSampleCommand(register),
     registerNotJson(documents),
     registerScoreOnOpen(documents, book, settings),

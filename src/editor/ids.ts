@@ -13,6 +13,7 @@ export const commands = {
   revealInSource: 'turnlens.revealInSource',
   saveAsTraj: 'turnlens.saveAsTraj',
   selectPolicy: 'turnlens.selectPolicy',
+  showPolicy: 'turnlens.showPolicy',
   openSample: 'turnlens.openSample',
   showLog: 'turnlens.showLog',
   showInRollouts: 'turnlens.showInRollouts',
@@ -32,6 +33,9 @@ export const configSection = 'turnlens';
 /** Of a transcript's language and of the file system that serves it. */
 export const transcriptLanguage = 'turnlens-transcript';
 export const transcriptScheme = 'turnlens-transcript';
+
+/** Of what is told of the policy and its device. */
+export const policyScheme = 'turnlens-policy';
 
 export const contextKeys = {
   /** The active editor shows a trajectory, or a file that holds some. */

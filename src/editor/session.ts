@@ -1,7 +1,9 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { defaultContract, type PolicyContract } from '../replay/contract';
-import { PolicyError } from '../replay/policy';
+import type { DeviceChoice } from '../replay/device';
+import { PolicyError, type PolicyInfo } from '../replay/policy';
+import type { PolicyChoices } from '../replay/policyChoices';
 import { createScorer } from '../scoring/createScorer';
 import { diskStore } from '../scoring/diskStore';
 import { openPolicy, policyIdentity, recallIdentity, rememberIdentity, type PolicyProcessOptions, type PolicyState, type RecallOptions } from '../scoring/openPolicy';
@@ -25,6 +27,7 @@ export class ScoringSession implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<PolicyState>();
   readonly onDidChangeState = this.changed.event;
   private opened: Opened | undefined;
+  private info: PolicyInfo | undefined;
   private last: PolicyState = { kind: 'unloaded' };
   /** Of the folder and settings that {@link last} speaks of. */
   private lastKey = '';
@@ -45,6 +48,15 @@ export class ScoringSession implements vscode.Disposable {
   get policyName(): string {
     const { policy } = this.settings();
     return policy === '' ? 'demo policy' : path.basename(policy);
+  }
+
+  get device(): DeviceChoice {
+    return this.settings().device;
+  }
+
+  /** Of the policy, since it was loaded. */
+  get loaded(): PolicyInfo | undefined {
+    return this.info;
   }
 
   get state(): PolicyState {
@@ -79,7 +91,7 @@ export class ScoringSession implements vscode.Disposable {
   /** What the policy was trained to see, without loading it; the defaults where the folder cannot be read. */
   async contract(): Promise<PolicyContract> {
     const { contract } = this.settings();
-    return policyIdentity(this.folder, this.hashCache(), contract).then(
+    return policyIdentity(this.folder, this.hashCache(), { contract }).then(
       (identity) => identity.contract,
       () => ({ ...defaultContract, ...contract }),
     );
@@ -87,7 +99,7 @@ export class ScoringSession implements vscode.Disposable {
 
   /** What is wrong with the folder, as far as it shows without loading it. */
   async check(): Promise<PolicyError | undefined> {
-    return policyIdentity(this.folder, this.hashCache(), this.settings().contract).then(
+    return policyIdentity(this.folder, this.hashCache(), this.choices()).then(
       () => undefined,
       (e: unknown) => (e instanceof PolicyError ? e : Promise.reject(e)),
     );
@@ -107,12 +119,11 @@ export class ScoringSession implements vscode.Disposable {
 
   private open(): Scorer {
     const folder = this.folder;
-    const { contract, activations } = this.settings();
+    const choices = this.choices();
     this.log.info(`Policy: ${folder}`);
     const policy = openPolicy({
       folder,
-      contract,
-      activations,
+      ...choices,
       ...this.run,
       hashCache: this.hashCache(),
       on: { state: (s) => this.show(s), silent, log: (line) => this.log.info(line) },
@@ -120,7 +131,7 @@ export class ScoringSession implements vscode.Disposable {
     const recall = this.recallOptions();
     const identity = async (): Promise<ForecastIdentity> => {
       const recalled = await recallIdentity(recall);
-      return recalled ? { ...recalled, name: folder } : policyIdentity(folder, this.hashCache(), contract, activations);
+      return recalled ? { ...recalled, name: folder } : policyIdentity(folder, this.hashCache(), choices);
     };
     return createScorer({ policy, identity, store: this.store, version: this.version() });
   }
@@ -133,12 +144,18 @@ export class ScoringSession implements vscode.Disposable {
   private show(state: PolicyState): void {
     this.last = state;
     this.lastKey = this.key();
+    if (state.kind === 'ready') this.info = state.info;
+    else if (state.kind === 'unloaded' || state.kind === 'failed') this.info = undefined;
     this.changed.fire(state);
   }
 
   private key(): string {
-    const { contract, activations } = this.settings();
-    return JSON.stringify([this.folder, contract, activations, this.run]);
+    return JSON.stringify([this.folder, this.choices(), this.run]);
+  }
+
+  private choices(): PolicyChoices {
+    const { contract, activations, device } = this.settings();
+    return { contract, activations, device };
   }
 
   private hashCache(): string {
@@ -146,8 +163,7 @@ export class ScoringSession implements vscode.Disposable {
   }
 
   private recallOptions(): RecallOptions {
-    const { contract, activations } = this.settings();
-    return { folder: this.folder, contract, activations, file: this.kept('policy-identities.json'), version: this.version() };
+    return { folder: this.folder, ...this.choices(), file: this.kept('policy-identities.json'), version: this.version() };
   }
 
   /** Where this is kept between sessions, for all windows. */

@@ -2,6 +2,7 @@ import { defaultSettings, type CreditSettings } from '../credit/settings';
 import type { ActivationChoice } from '../replay/activations';
 import { readUserDialects, type UserDialects } from '../trajectory/userDialects';
 import type { PolicyContract } from '../replay/contract';
+import { devices, type DeviceChoice } from '../replay/device';
 
 /** What `workspace.getConfiguration('turnlens')` offers. */
 export interface Configuration {
@@ -14,6 +15,8 @@ export interface EditorSettings {
   /** The user's, over the folder's own. */
   readonly contract: Partial<PolicyContract>;
   readonly activations: ActivationChoice;
+  /** Where the policy runs. */
+  readonly device: DeviceChoice;
   readonly credit: CreditSettings;
   /** The user's own, which go before the built-in ones. */
   readonly dialects: UserDialects;
@@ -29,6 +32,7 @@ export function readSettings(from: Configuration): EditorSettings {
     contract: plain(from.get<Partial<PolicyContract>>('contract', {})),
     activations: from.get<ActivationChoice>('activations', 'fp32') === 'exported' ? 'exported' : 'fp32',
     dialects: readUserDialects(plain(from.get<unknown>('dialects', []))),
+    device: deviceOf(from.get('device', 'auto')),
     showQuietLenses: from.get('showQuietLenses', false),
     scoreOnOpen: from.get('scoreOnOpen', false),
     credit: {
@@ -47,6 +51,9 @@ export function readSettings(from: Configuration): EditorSettings {
     },
   };
 }
+
+/** A settings file may hold anything. */
+const deviceOf = (name: string): DeviceChoice => devices.find((device) => device === name) ?? 'auto';
 
 /** VS Code gives objects as proxies, which no process boundary lets through. */
 const plain = <T>(o: T): T => JSON.parse(JSON.stringify(o)) as T;

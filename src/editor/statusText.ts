@@ -25,6 +25,7 @@ export function statusText({ policyName, state, device, freshness }: StatusInput
   const tooltip = [
     `Policy: ${policyName}`,
     state.kind === 'ready' ? `${state.info.architecture}, ${state.info.dtype}, ${state.info.runtime}, ${state.info.contextLength} tokens of context` : '',
+    ...(state.kind === 'ready' ? (state.info.devices?.tried ?? []).map(({ device: better, reason }) => `Not on ${better}: ${reason}.`) : []),
     state.kind === 'failed' ? state.error.message : '',
     freshness === 'stale' ? 'The text, the policy or a prompt changed since it was scored.' : '',
     'Select another policy…',

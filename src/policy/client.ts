@@ -1,6 +1,5 @@
-import type { ActivationChoice } from '../replay/activations';
-import type { PolicyContract } from '../replay/contract';
 import { PolicyError, type Policy, type PolicyInfo, type ReplayCost, type ReplayProgress, type ReplayStats, type TokenizedPiece } from '../replay/policy';
+import type { PolicyChoices } from '../replay/policyChoices';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import { Connection, NeverTaken, type CallEvents } from './connection';
 import { fingerprint } from './fingerprint';
@@ -15,16 +14,12 @@ export type PolicyState =
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly error: PolicyError };
 
-export interface PolicyProcessOptions {
+export interface PolicyProcessOptions extends PolicyChoices {
   readonly folder: string;
   /** The bundled process.ts. */
   readonly processPath: string;
   /** A JSON file that keeps the hashes of large files. */
   readonly hashCache?: string;
-  /** The user's overrides of the contract. */
-  readonly contract?: Partial<PolicyContract>;
-  /** Absent: fp32. */
-  readonly activations?: ActivationChoice;
   readonly env?: NodeJS.ProcessEnv;
   readonly patience?: Patience;
   /** Without a call for so long, the process ends: a GPU is shared. The next call starts it again. 0: never. Default: 10. */
@@ -123,8 +118,14 @@ export class PolicyProcess implements Policy {
   }
 
   async #load(connection: Connection): Promise<LoadAnswer> {
-    const { folder, hashCache, contract, activations, on } = this.#options;
-    const ask = { folder, ...(hashCache === undefined ? {} : { hashCache }), ...(contract === undefined ? {} : { contract }), ...(activations === undefined ? {} : { activations }) };
+    const { folder, hashCache, contract, activations, device, on } = this.#options;
+    const ask = {
+      folder,
+      ...(hashCache === undefined ? {} : { hashCache }),
+      ...(contract === undefined ? {} : { contract }),
+      ...(activations === undefined ? {} : { activations }),
+      ...(device === undefined ? {} : { device }),
+    };
     try {
       const loaded = await this.#watched(connection.call('load', ask).answer, connection);
       this.#info = loaded.info;

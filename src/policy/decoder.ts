@@ -41,14 +41,17 @@ export class Decoder {
   readonly #gathers: boolean;
   /** One run may hold tokens of several branches. */
   readonly packs: boolean;
+  /** The cache stays on the device, whose memory is freed by {@link discard} alone. */
+  readonly resident: boolean;
   #ones = new BigInt64Array(0);
 
-  constructor(session: InferenceSession, shape: DecoderShape) {
+  constructor(session: InferenceSession, shape: DecoderShape, resident = false) {
     this.#session = session;
     this.#shape = shape;
     this.#pairs = shape.layers.map(({ past, present }) => ({ past, present }));
     this.#gathers = shape.inputs.has(addedInput.rows);
     this.packs = shape.inputs.has(addedInput.bias);
+    this.resident = resident;
   }
 
   /** The past of a sequence that has not begun. */
@@ -56,9 +59,9 @@ export class Decoder {
     return { columns: [], tensors: Object.fromEntries(this.#shape.layers.map(({ past, type, heads, size }) => [past, emptyPast(type, heads, size)])) };
   }
 
-  /** The first `length` columns, copied where there are more. */
+  /** The first `length` columns, copied where there are more. On a device all of them: what stands too far is hidden by the mask. */
   prefix(keyValues: KeyValues, length: number): KeyValues {
-    if (length === lengthOf(keyValues.columns)) return keyValues;
+    if (this.resident || length === lengthOf(keyValues.columns)) return keyValues;
     const tensors = Object.fromEntries(Object.entries(keyValues.tensors).map(([name, tensor]) => [name, prefixOf(tensor, length)]));
     return { columns: firstColumns(keyValues.columns, length), tensors };
   }
@@ -71,17 +74,27 @@ export class Decoder {
     if (asks.length > 0 && (!this.#gathers || distribution)) fetches.push(logits);
     // A run that nobody waits for still has to fetch something: the end of a target whose last tokens are not scored.
     if (fetches.length === 0) fetches.push(this.#gathers ? rowOutput.rank : logits);
-    const outputs = await this.#session.run(this.#feeds(tokens, stretches, past, asks), fetches).catch((error: unknown) => {
+    const feeds = this.#feeds(tokens, stretches, past, asks);
+    // Where the cache stays on the device, ONNX Runtime wants the same outputs fetched in every run.
+    const outputs = await (this.resident ? this.#session.run(feeds) : this.#session.run(feeds, fetches)).catch((error: unknown) => {
       throw runError(error);
     });
     const rows = asks.length === 0 ? [] : this.#gathers ? gatheredRows(outputs, asks) : logitRows(outputs, asks, tokens.length);
-    if (!keep) return { rows };
+    if (!keep && !this.resident) return { rows };
     const tensors: Record<string, Tensor> = {};
     for (const { past: name, present } of this.#pairs) {
       const tensor = outputs[present];
       if (tensor instanceof Tensor) tensors[name] = tensor;
     }
-    return { rows, keyValues: { columns: [...past.columns, ...stretches], tensors } };
+    const keyValues = { columns: [...past.columns, ...stretches], tensors };
+    if (keep) return { rows, keyValues };
+    this.discard(keyValues);
+    return { rows };
+  }
+
+  /** Frees what a cache holds of the device: nobody may start from it any more. Elsewhere the garbage collector does it. */
+  discard({ tensors }: KeyValues): void {
+    for (const tensor of Object.values(tensors)) if (tensor.location === 'gpu-buffer') tensor.dispose();
   }
 
   async release(): Promise<void> {

@@ -69,6 +69,8 @@ async function encode(requests: readonly ReplayRequest[], { encoder, contextLeng
 
 class Replay {
   readonly #ledger: Ledger;
+  /** Caches that hold memory of the device; others are left to the garbage collector, and may stay warm. */
+  readonly #caches = new Set<KeyValues>();
   #tokensRun = 0;
   #tokensWarm = 0;
   #tokensDecoded = 0;
@@ -84,7 +86,11 @@ class Replay {
   }
 
   async run(): Promise<ReplayStats> {
-    for (const node of this.tree.roots) await this.#subtree({ node, start: node.start }, this.engine.decoder.start());
+    try {
+      for (const node of this.tree.roots) await this.#subtree({ node, start: node.start }, this.engine.decoder.start());
+    } finally {
+      for (const cache of this.#caches) this.#discard(cache);
+    }
     const { tokensNaive, tokensTree } = this.tree;
     return { tokensNaive, tokensTree, tokensRun: this.#tokensRun, tokensDecoded: this.#tokensDecoded, runs: this.#runs };
   }
@@ -94,6 +100,7 @@ class Replay {
     const { decoder, cost } = this.engine;
     const trunk = trunkOf(root);
     let cache = await this.#prefill(trunk, past);
+    const own = cache === past ? undefined : cache;
     const side = sideBranches(trunk);
     const { packs, alone } = decoder.packs ? choosePacks(side, cost) : { packs: [], alone: side };
     let waiting: readonly OpenAnswer[] = trunk.flatMap((place) => this.#answersAt(place));
@@ -104,6 +111,7 @@ class Replay {
       cache = decoder.prefix(cache, place.start);
       await this.#subtree(place, cache);
     }
+    if (own) this.#discard(own);
   }
 
   /** Runs the trunk's tokens, as many at a time as a run takes. Of the cache it fetches what branches and answers start from. */
@@ -121,7 +129,9 @@ class Replay {
       const beyond = rows.filter((row) => row >= first + from)[mostRows];
       to = Math.min(tokens.length, from + longest, (beyond ?? Infinity) - first);
       const stretches = trunk.flatMap((place) => within(stretchOf(place), first + from, first + to));
-      cache = (await this.#run(tokens.slice(from, to), stretches, cache, to < tokens.length || needed > first + from, heard)) ?? cache;
+      const after = await this.#run(tokens.slice(from, to), stretches, cache, to < tokens.length || needed > first + from, heard);
+      if (after && cache !== past) this.#discard(cache);
+      cache = after ?? cache;
     }
     // A path that nothing starts from is no trunk.
     if (needed > first) this.engine.warm?.keep({ tokens: pathOf(trunk).slice(0, lengthOf(cache.columns)), tensors: cache.tensors, rows: heard });
@@ -159,6 +169,7 @@ class Replay {
     const after = await this.#run(places.flatMap(({ node }) => [...node.tokens]), places.map(stretchOf), past, inside.length > 0);
     if (!after) return waiting;
     await this.#decode([...inside, ...joining], after);
+    this.#discard(after);
     return [];
   }
 
@@ -193,9 +204,12 @@ class Replay {
 
   /** `cache`: holds the contexts of all, and what is decoded goes after it. */
   async #decode(answers: readonly OpenAnswer[], cache: KeyValues): Promise<void> {
-    const run = (step: Step): Promise<Ran> => {
+    const run = async (step: Step): Promise<Ran> => {
       this.#tokensDecoded += step.tokens.length;
-      return this.#step(step);
+      const ran = await this.#step(step);
+      // Each step's cache but the first continues one that nobody else starts from.
+      if (step.past !== cache) this.#discard(step.past);
+      return ran;
     };
     const { decoder } = this.engine;
     if (decoder.packs) await decodeTogether(answers, cache, this.#ledger, run);
@@ -206,10 +220,16 @@ class Replay {
     const started = performance.now();
     const ran = await this.engine.decoder.run(step);
     this.#runs++;
+    if (ran.keyValues && this.engine.decoder.resident) this.#caches.add(ran.keyValues);
     this.on.ran(performance.now() - started, this.#tokensWarm + this.#tokensRun, this.tree.tokensTree);
     // Lets the messages of the parent process in.
     await setImmediate();
     return ran;
+  }
+
+  /** Nobody starts from it any more. */
+  #discard(cache: KeyValues): void {
+    if (this.#caches.delete(cache)) this.engine.decoder.discard(cache);
   }
 }
 

@@ -1,12 +1,11 @@
 import path from 'node:path';
-import { env } from 'onnxruntime-node';
-import type { ActivationChoice } from '../replay/activations';
-import type { PolicyContract } from '../replay/contract';
-import { cpuCost } from '../replay/packing';
 import { PolicyError, type PolicyInfo } from '../replay/policy';
+import type { PolicyChoices } from '../replay/policyChoices';
 import { readContract } from './contract';
-import { Decoder } from './decoder';
-import { decoderShape } from './decoderShape';
+import { whyNotThere } from './device/available';
+import { chooseDevice } from './device/choose';
+import { DeviceMemory, policyKey, verdictKey } from './device/memory';
+import { probeTokens, toleranceOf } from './device/probe';
 import { Encoder } from './encoder';
 import type { ReplayEngine } from './executor';
 import { fingerprint } from './fingerprint';
@@ -14,16 +13,14 @@ import { HashCache, hashInventory } from './hash';
 import { arithmetic } from './identity';
 import { takeInventory } from './inventory';
 import { readModelConfig, type ModelConfig } from './modelConfig';
-import { openGraph } from './session';
+import { openDecoder } from './openDecoder';
+import { runtime } from './runtime';
 import { readChatTemplate } from './templateFile';
 import { readTokenizer, type PolicyTokenizer } from './tokenizer';
 
-export interface LoadOptions {
+export interface LoadOptions extends PolicyChoices {
   readonly folder: string;
   readonly hashCache?: string;
-  readonly contract?: Partial<PolicyContract>;
-  /** Absent: fp32. */
-  readonly activations?: ActivationChoice;
 }
 
 export interface LoadEvents {
@@ -42,9 +39,11 @@ export interface LoadedPolicy extends ReplayEngine {
 
 /** Slowest disk that is not taken for a hang, bytes a millisecond. */
 const slowestLoad = 50_000;
+/** A probe on a device compiles its kernels first, milliseconds. */
+const probePatience = 120_000;
 
 /** Loads the policy of a folder. Rejects with PolicyError. */
-export async function loadPolicy({ folder, hashCache, contract: user, activations = 'fp32' }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
+export async function loadPolicy({ folder, hashCache, contract: user, activations = 'fp32', device: choice = 'cpu' }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
   on.state('hashing');
   const inventory = await takeInventory(folder);
   const sources = [...inventory.entries.map((entry) => entry.path), path.resolve(folder, 'turnlens.json')];
@@ -56,30 +55,49 @@ export async function loadPolicy({ folder, hashCache, contract: user, activation
   on.state('loading');
   const tokenizer = await readTokenizer(folder);
   const file = path.join(folder, inventory.files.graph);
-  on.alive(inventory.entries.reduce((sum, entry) => sum + entry.size, 0) / slowestLoad);
-  const { session, notes, edited } = await openGraph(file, activations);
-  const shape = decoderShape(session, config, file);
-  const vocabulary = sameVocabulary(folder, tokenizer, config, shape.vocabulary);
+  const patience = inventory.entries.reduce((sum, entry) => sum + entry.size, 0) / slowestLoad;
+  on.alive(patience);
+  const computed = arithmetic(inventory, activations);
+  let vocabulary = 0;
+  const { open, device, report } = await chooseDevice({
+    choice,
+    platform: process.platform,
+    there: whyNotThere,
+    open: async (on) => {
+      const opened = await openDecoder(file, config, activations, on);
+      vocabulary = sameVocabulary(folder, tokenizer, config, opened.shape.vocabulary);
+      return opened;
+    },
+    tokens: () => probeTokens((text) => tokenizer.encode(text).ids),
+    tolerance: toleranceOf(computed),
+    memory: new DeviceMemory(hashCache),
+    autoKey: policyKey(hash, computed.activations),
+    verdictKey: verdictKey(hash, computed.activations, runtime),
+    alive: () => { on.alive(patience + probePatience); },
+  });
+  const { decoder, notes, edited, cost } = open;
   const contextLength = config.contextLength;
   if (contextLength === undefined) {
     throw new PolicyError('bad-folder', `The configuration in ${folder} does not say how long a context may be; add max_position_embeddings to its config.json.`);
   }
   return {
-    decoder: new Decoder(session, shape),
+    decoder,
     encoder: new Encoder(tokenizer, template, vocabulary),
     endTokens: endTokens(config, tokenizer),
     contextLength,
     sources,
     fingerprint: before,
-    cost: cpuCost,
+    cost,
     info: {
       name: folder,
       hash,
       contract,
       architecture: config.architecture,
+      device,
+      devices: report,
       ...arithmetic(inventory, edited ? activations : 'exported'),
       ...(notes.length > 0 ? { graphNotes: notes } : {}),
-      runtime: `onnxruntime ${env.versions.node ?? env.versions.common}`,
+      runtime,
       contextLength,
       hasChatTemplate: template !== undefined,
     },

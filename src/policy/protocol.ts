@@ -1,6 +1,5 @@
-import type { ActivationChoice } from '../replay/activations';
-import type { PolicyContract } from '../replay/contract';
 import type { PolicyErrorCode, PolicyInfo, ReplayCost, ReplayStats, TokenizedPiece } from '../replay/policy';
+import type { PolicyChoices } from '../replay/policyChoices';
 import type { Piece, ReplayRequest, ReplayResult } from '../replay/requests';
 
 /** What the parent asks of the policy's process; calls are answered one after the other. */
@@ -11,11 +10,9 @@ export interface Calls {
   run: { readonly ask: { readonly requests: readonly ReplayRequest[]; readonly anew?: boolean }; readonly answer: ReplayStats };
 }
 
-export interface LoadCall {
+export interface LoadCall extends PolicyChoices {
   readonly folder: string;
   readonly hashCache?: string;
-  readonly contract?: Partial<PolicyContract>;
-  readonly activations?: ActivationChoice;
 }
 
 export interface LoadAnswer {

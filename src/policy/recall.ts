@@ -1,30 +1,27 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ActivationChoice } from '../replay/activations';
 import type { PolicyContract } from '../replay/contract';
+import { devices, type Device } from '../replay/device';
+import type { PolicyChoices } from '../replay/policyChoices';
 import { fingerprint } from './fingerprint';
 import { readIdentity, type FolderIdentity } from './identity';
 import { z } from './schema';
 
 /** What the numbers of a policy were last made with. */
-export type KnownIdentity = Pick<FolderIdentity, 'contract' | 'device' | 'dtype' | 'activations'> & { readonly hash: string };
+export type KnownIdentity = Pick<FolderIdentity, 'contract' | 'dtype' | 'activations'> & { readonly hash: string; readonly device: Device };
 
 const known = z.object({
   sources: z.array(z.string()),
   fingerprint: z.string(),
-  identity: z.object({ hash: z.string(), contract: z.record(z.string(), z.unknown()), device: z.string(), dtype: z.string(), activations: z.string() }),
+  identity: z.object({ hash: z.string(), contract: z.record(z.string(), z.unknown()), device: z.enum(devices), dtype: z.string(), activations: z.string() }),
 });
 const recallFile = z.object({ version: z.literal(1), policies: z.record(z.string(), known) });
 type Known = z.infer<typeof known>;
 
 const mostKnown = 16;
 
-export interface RecallOptions {
+export interface RecallOptions extends PolicyChoices {
   readonly folder: string;
-  /** The user's overrides. */
-  readonly contract?: Partial<PolicyContract>;
-  /** Absent: fp32. */
-  readonly activations?: ActivationChoice;
   /** The JSON file that keeps it between sessions. */
   readonly file: string;
   /** Of Turnlens: another one may make its numbers otherwise. */
@@ -41,7 +38,7 @@ export async function recallIdentity(options: RecallOptions): Promise<KnownIdent
 
 /** Keeps how a loaded policy makes its numbers, unless its folder has become another meanwhile. */
 export async function rememberIdentity(options: RecallOptions, { hash, contract, device, dtype, activations }: KnownIdentity, hashCache?: string): Promise<void> {
-  const now = await readIdentity(options.folder, hashCache, options.contract, options.activations);
+  const now = await readIdentity(options.folder, hashCache, options);
   if (now.hash !== hash) return;
   const key = keyOf(options);
   const { [key]: before, ...others } = await read(options.file);
@@ -54,7 +51,7 @@ export async function rememberIdentity(options: RecallOptions, { hash, contract,
   await rename(draft, options.file);
 }
 
-const keyOf = ({ folder, contract, activations = 'fp32', version }: RecallOptions): string => JSON.stringify([path.resolve(folder), contract ?? {}, activations, version]);
+const keyOf = ({ folder, contract = {}, activations = 'fp32', device = 'cpu', version }: RecallOptions): string => JSON.stringify([path.resolve(folder), contract, activations, device, version]);
 
 /** A damaged or missing file is an empty one. */
 async function read(file: string): Promise<Record<string, Known>> {

@@ -95,7 +95,9 @@ export class PolicyServer {
   }
 
   #run(call: number, requests: readonly ReplayRequest[], anew: boolean): Promise<ReplayStats> {
-    return replay(requests, anew ? this.#loaded() : { ...this.#loaded(), warm: this.#warm }, {
+    const policy = this.#loaded();
+    // What stays warm is cut and kept in this process's own memory.
+    return replay(requests, anew || policy.decoder.resident ? policy : { ...policy, warm: this.#warm }, {
       result: (index, result) => { this.#port.send({ kind: 'result', call, index, result }); },
       check: () => {
         this.#alive(0);

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { InferenceSession } from 'onnxruntime-node';
 import type { ActivationChoice } from '../replay/activations';
+import type { Device } from '../replay/device';
 import { PolicyError } from '../replay/policy';
+import { reasonOf } from './device/available';
+import { providersOf } from './device/providers';
 import { editedSession, editGraph, type EditedGraph, type Outcome } from './graph/editGraph';
 import { outOfMemory } from './outOfMemory';
 
@@ -12,31 +15,53 @@ export interface OpenGraph {
   readonly notes: readonly string[];
   /** Whether the graph runs with our edits. */
   readonly edited: boolean;
+  /** The key/value cache that it gives stays on the device. */
+  readonly resident: boolean;
 }
+
+type Options = InferenceSession.SessionOptions;
 
 // Spinning threads make a run several times slower where the machine is busy.
 const quietThreads = { intra_op: { allow_spinning: '0' } };
-const common = { executionProviders: ['cpu'], logSeverityLevel: 3 } as const;
 
 /** Loads a graph as replay wants to run it, or as it is where an edit does not know it. Rejects with PolicyError. */
-export async function openGraph(file: string, activations: ActivationChoice): Promise<OpenGraph> {
-  const edited = await readAndEdit(file, activations);
+export async function openGraph(file: string, activations: ActivationChoice, device: Device): Promise<OpenGraph> {
+  const edited = await readAndEdit(file, activations, device);
   const notes = edited ? notRecognised(edited) : [];
   if (edited) {
-    const session = await refusal(() => InferenceSession.create(edited.bytes, { ...common, extra: { session: { ...quietThreads, ...editedSession, model_external_initializers_file_folder_path: path.dirname(file) } } }));
-    if (typeof session !== 'string') return { session, notes, edited: true };
+    const resident = staysThere(edited, device);
+    const session = await refusal(() => InferenceSession.create(edited.bytes, editedOptions(edited, device, resident, path.dirname(file))));
+    if (typeof session !== 'string') return { session, notes, resident, edited: true };
     if (outOfMemory(session)) throw noMemory(file);
     notes.push(`The graph is run as it was exported, as the runtime refuses it with our edits: ${session}.`);
   }
-  const session = await refusal(() => InferenceSession.create(file, { ...common, extra: { session: quietThreads } }));
-  if (typeof session !== 'string') return { session, notes, edited: false };
+  const session = await refusal(() => InferenceSession.create(file, { executionProviders: providersOf(device), logSeverityLevel: 3, extra: { session: quietThreads } }));
+  if (typeof session !== 'string') return { session, notes, resident: false, edited: false };
   if (outOfMemory(session)) throw noMemory(file);
+  if (device !== 'cpu') throw new PolicyError('load-failed', `ONNX Runtime does not load the graph there (${session})`);
   throw new PolicyError('load-failed', `${file} could not be loaded (${session.slice(0, 300)}); export it or download it again.`);
 }
 
-async function readAndEdit(file: string, activations: ActivationChoice): Promise<EditedGraph | undefined> {
+function editedOptions({ angles, outputs }: EditedGraph, device: Device, resident: boolean, folder: string): Options {
+  return {
+    executionProviders: providersOf(device, angles),
+    logSeverityLevel: 3,
+    ...(resident ? { preferredOutputLocation: Object.fromEntries(outputs.map((name) => [name, name.startsWith('present') ? 'gpu-buffer' : 'cpu'])) } : {}),
+    extra: { session: { ...quietThreads, ...editedSession, model_external_initializers_file_folder_path: folder } },
+  };
+}
+
+/**
+ * From Node only WebGPU hands out tensors that stay on the device. With them every run must fetch every output, and nothing can be cut off
+ * a cache: that is bearable where rows are gathered before the head and a mask hides what would be cut off.
+ */
+function staysThere({ rows, packing }: EditedGraph, device: Device): boolean {
+  return device === 'webgpu' && rows.kind === 'applied' && packing.kind === 'applied';
+}
+
+async function readAndEdit(file: string, activations: ActivationChoice, device: Device): Promise<EditedGraph | undefined> {
   try {
-    return editGraph(await readFile(file), { activations, device: 'cpu' });
+    return editGraph(await readFile(file), { activations, device: device === 'cpu' ? 'cpu' : 'gpu' });
   } catch {
     // The runtime says better what is wrong with a file that is no model, or is too large to be read.
     return undefined;
@@ -47,7 +72,7 @@ async function refusal(create: () => Promise<InferenceSession>): Promise<Inferen
   try {
     return await create();
   } catch (error) {
-    return String(error instanceof Error ? error.message : error).split('\n')[0] ?? '';
+    return reasonOf(error);
   }
 }
 

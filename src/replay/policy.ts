@@ -1,4 +1,5 @@
 import type { PolicyContract } from './contract';
+import type { Device, DeviceReport } from './device';
 import type { CharRange, Piece, ReplayRequest, ReplayResult, TokenIds } from './requests';
 
 /** A policy that scores and generates: local ONNX in a process of its own, a fake in tests. Every call crosses a process. */
@@ -57,7 +58,9 @@ export interface PolicyInfo {
   readonly contract: PolicyContract;
   /** From config, for people: `qwen2`, `llama`, … */
   readonly architecture: string;
-  readonly device: string;
+  readonly device: Device;
+  /** How it came to run there; absent: there was no choice. */
+  readonly devices?: DeviceReport;
   /** Of the weights as computed with. */
   readonly dtype: string;
   /** How activations are computed: `fp32`, `fp16`, `bf16`, or `exported` where they are rounded to integers as the graph was exported. */

@@ -16,7 +16,7 @@ import type { ResultStore, Stored } from './store';
 
 export interface ScorerOptions {
   readonly policy: Policy;
-  /** Without loading the policy; no hash where finding it would take long. Rejects with PolicyError. */
+  /** Without loading the policy; no hash where finding it would take long, no device where only a load tells. Rejects with PolicyError. */
   readonly identity: () => Promise<ForecastIdentity>;
   readonly store: ResultStore;
   /** Of Turnlens. */
@@ -44,9 +44,9 @@ class StoringScorer implements Scorer {
   }
 
   async identity(): Promise<PolicyIdentity | undefined> {
-    const { hash, ...rest } = await this.#options.identity();
-    if (hash === undefined) return this.#identity;
-    const forecast = { ...rest, hash };
+    const { hash, device, ...rest } = await this.#options.identity();
+    if (hash === undefined || device === undefined) return this.#identity;
+    const forecast = { ...rest, hash, device };
     this.#identity = this.#corrected && sameNumbers(forecast, this.#corrected.forecast) ? this.#corrected.identity : forecast;
     return this.#identity;
   }

@@ -1,7 +1,6 @@
 import { PolicyProcess, type PolicyProcessOptions } from '../policy/client';
 import { readIdentity } from '../policy/identity';
-import type { ActivationChoice } from '../replay/activations';
-import type { PolicyContract } from '../replay/contract';
+import type { PolicyChoices } from '../replay/policyChoices';
 import type { ForecastIdentity } from './scorer';
 
 /** The door to src/policy for the surfaces, which may not know it. */
@@ -15,11 +14,10 @@ export const openPolicy = (options: PolicyProcessOptions): PolicyProcess => new 
 /**
  * How the numbers of a policy folder would be made, read without loading it.
  * @param hashCache JSON file with the hashes of files by size and time
- * @param contract what the user set over the folder's own
- * @param activations what the user chose; absent, fp32
+ * @param choices what the user set over the folder's own, and where it is to run
  * Rejects with PolicyError `bad-folder` and the remedy.
  */
-export async function policyIdentity(folder: string, hashCache?: string, contract?: Partial<PolicyContract>, activations?: ActivationChoice): Promise<ForecastIdentity> {
-  const { hash, contract: merged, device, dtype, activations: computed } = await readIdentity(folder, hashCache, contract, activations);
-  return { ...(hash === undefined ? {} : { hash }), contract: merged, device, dtype, activations: computed, name: folder };
+export async function policyIdentity(folder: string, hashCache?: string, choices?: PolicyChoices): Promise<ForecastIdentity> {
+  const { hash, contract, device, dtype, activations } = await readIdentity(folder, hashCache, choices);
+  return { ...(hash === undefined ? {} : { hash }), ...(device === undefined ? {} : { device }), contract, dtype, activations, name: folder };
 }

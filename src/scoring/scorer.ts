@@ -1,5 +1,6 @@
 import type { CreditSettings } from '../credit/settings';
 import type { PolicyContract } from '../replay/contract';
+import type { Device } from '../replay/device';
 import type { Policy } from '../replay/policy';
 import type { Trajectory } from '../trajectory/model';
 import type { TrajectoryScores } from './model';
@@ -12,13 +13,13 @@ export interface PolicyIdentity {
   readonly hash: string;
   /** After the user's settings. */
   readonly contract: PolicyContract;
-  readonly device: string;
+  readonly device: Device;
   readonly dtype: string;
   readonly activations: string;
 }
 
 /** What is known of a folder alone. */
-export type ForecastIdentity = Omit<PolicyIdentity, 'hash'> & { readonly hash?: string };
+export type ForecastIdentity = Omit<PolicyIdentity, 'hash' | 'device'> & { readonly hash?: string; readonly device?: Device };
 
 export interface ScoreProgress {
   /** Requests answered (cached ones at once) and in all, over the trajectories of this call. */

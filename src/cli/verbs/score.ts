@@ -19,7 +19,8 @@ export const score: Verb = {
   help: scoreHelp,
   async run(argv, terminal) {
     const request = readScoreRequest(argv);
-    const engine = await openEngine(request.policy ?? demoPolicy, request.files, request.activations, request.useCache, version);
+    const choices = { activations: request.activations, device: request.device };
+    const engine = await openEngine(request.policy ?? demoPolicy, request.files, choices, request.useCache, version);
     try {
       const run = new ScoreRun(request, engine, request.json ? jsonReport : tableReport(terminal.columns), terminal);
       for (const name of request.files) await run.file(name);

@@ -26,6 +26,8 @@ export interface EditedGraph {
   readonly activations: Outcome;
   /** Nodes whose rotary angles a GPU computes too coarsely (2e-3 in the logits on WebGPU): to be left to the CPU. */
   readonly angles: readonly string[];
+  /** Of the edited graph, by name. */
+  readonly outputs: readonly string[];
 }
 
 export interface EditOptions {
@@ -70,7 +72,7 @@ export function editGraph(file: Uint8Array, options: EditOptions): EditedGraph {
   }
   model.removeUnused();
   const angles = model.nodes.filter(({ op }) => op === 'Cos' || op === 'Sin').map(({ name }) => name);
-  return { bytes: model.write(), rows, packing, activations, angles };
+  return { bytes: model.write(), rows, packing, activations, angles, outputs: model.outputs.map(({ name }) => name) };
 }
 
 function pack(model: OnnxModel): void {

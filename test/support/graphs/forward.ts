@@ -45,7 +45,7 @@ export interface Row {
 }
 
 /** Of every token but the first: one forward of the graph as exported, everything from its logits, in double precision. */
-export async function forward(session: InferenceSession, shape: DecoderShape, ids: readonly number[]): Promise<Row[]> {
+export async function forward(session: InferenceSession, shape: Pick<DecoderShape, 'kvHeads' | 'headSize'>, ids: readonly number[]): Promise<Row[]> {
   const n = ids.length;
   const positions = int64([...ids.keys()]);
   const feed = feeds(session, {

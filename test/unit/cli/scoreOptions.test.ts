@@ -18,6 +18,7 @@ describe('turnlens score', () => {
   it('asks for everything by default', () => {
     expect(readScoreRequest(['a.traj', 'b.jsonl'])).toEqual({
       files: ['a.traj', 'b.jsonl'],
+      device: 'auto',
       activations: 'fp32',
       settings: defaultSettings,
       useCache: true,
@@ -34,6 +35,7 @@ describe('turnlens score', () => {
     expect(readScoreRequest(argv)).toEqual({
       files: ['a'],
       policy: 'p',
+      device: 'cpu',
       activations: 'exported',
       settings: { ...defaultSettings, methods: ['lotapo'], metric: 'em', alpha: 1, lambda: 0.25, gold: 'best', replace: 'evidence' },
       scope: 'question',
@@ -51,7 +53,7 @@ describe('turnlens score', () => {
     [['a', '--plans'], "Unknown option '--plans'"],
     [['a', '--metric', 'rouge'], '--metric knows no "rouge"; choose from f1, em, cover-em, f1-lotapo, f1-set'],
     [['a', '--methods', 'oases,igpo'], '--methods knows no "igpo"; choose from oases, lotapo'],
-    [['a', '--device', 'cuda'], '--device knows no "cuda"; choose from auto, cpu'],
+    [['a', '--device', 'gpu'], '--device knows no "gpu"; choose from auto, cpu, cuda, webgpu, dml, coreml'],
     [['a', '--alpha', 'half'], '--alpha wants a number that is not negative, not "half"'],
     [['a', '--alpha', ''], '--alpha wants a number that is not negative, not ""'],
     [['a', '--lambda', 'Infinity'], '--lambda wants a number that is not negative, not "Infinity"'],

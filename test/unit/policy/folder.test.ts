@@ -138,7 +138,7 @@ describe('identity', () => {
     const prompted = await readIdentity(policyFolder([], { 'turnlens.json': '{"placeholder": "…"}', 'README.md': 'not loaded' }));
     expect(prompted.hash).toBe(hash);
     expect(prompted.contractHash).not.toBe(contractHash);
-    expect((await readIdentity(demoPolicy, undefined, { placeholder: '…' })).contractHash).not.toBe(contractHash);
+    expect((await readIdentity(demoPolicy, undefined, { contract: { placeholder: '…' } })).contractHash).not.toBe(contractHash);
   });
 
   test('keeps file hashes by size and time, and takes a damaged cache for an empty one', async () => {

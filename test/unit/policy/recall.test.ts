@@ -12,7 +12,7 @@ let identity: KnownIdentity;
 beforeEach(async () => {
   kept = mkdtempSync(path.join(os.tmpdir(), 'turnlens-recall-'));
   options = { folder: policyFolder(), file: path.join(kept, 'identities.json'), version: '0.1.0' };
-  const { hash = '', contract, device, dtype, activations } = await readIdentity(options.folder);
+  const { hash = '', contract, device = 'cpu', dtype, activations } = await readIdentity(options.folder);
   identity = { hash, contract, device, dtype, activations };
 });
 afterEach(() => { rmSync(kept, { recursive: true }); });
@@ -26,6 +26,8 @@ test('what a folder was is recalled while it stays as it is', async () => {
   expect(await recallIdentity(options)).toEqual(identity);
   expect(await recallIdentity({ ...options, version: '0.2.0' })).toBeUndefined();
   expect(await recallIdentity({ ...options, contract: { placeholder: 'x' } })).toBeUndefined();
+  expect(await recallIdentity({ ...options, device: 'auto' })).toBeUndefined();
+  expect(await recallIdentity({ ...options, activations: 'exported' })).toBeUndefined();
 });
 
 test.each(['turnlens.json', 'chat_template.jinja', 'onnx'])('a folder with a new or changed %s is another', async (name) => {

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { policyReport, policyReportText } from '../scoring/policyReport';
+import type { Commands } from './commands';
+import { commands, policyScheme } from './ids';
+import type { ScoringSession } from './session';
+
+/** What the policy is, where it runs, and why not elsewhere: a read-only text of its own, which a screen reader reads as any other. */
+export function registerShowPolicyCommand(register: Commands, session: ScoringSession): vscode.Disposable {
+  const uri = vscode.Uri.from({ scheme: policyScheme, path: 'Policy and Device' });
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const text = (): string => {
+    const { loaded: info, folder, device: asked } = session;
+    return policyReportText(policyReport({ folder, asked, platform: process.platform, ...(info ? { info } : {}) }));
+  };
+  return vscode.Disposable.from(
+    changed,
+    session.onDidChangeState(() => changed.fire(uri)),
+    vscode.workspace.registerTextDocumentContentProvider(policyScheme, { onDidChange: changed.event, provideTextDocumentContent: text }),
+    register.add(commands.showPolicy, async () => {
+      changed.fire(uri);
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    }),
+  );
+}

@@ -1,0 +1,163 @@
+import { deviceRemedy, devicesFor, type Device, type DeviceChoice, type DeviceRefusal, type DeviceReport, type Parity } from '../../replay/device';
+import { PolicyError } from '../../replay/policy';
+import type { TokenIds } from '../../replay/requests';
+import type { OpenDecoder } from '../openDecoder';
+import { reasonOf } from './available';
+import type { DeviceMemory, Verdict } from './memory';
+import { parityOf, probe, type Probed } from './probe';
+
+export interface ChooseOptions {
+  readonly choice: DeviceChoice;
+  /** As Node names it. */
+  readonly platform: string;
+  /** Whether a device is there at all: `undefined`, or the reason why not. */
+  there(device: Device): Promise<string | undefined>;
+  open(device: Device): Promise<OpenDecoder>;
+  /** Of the probe; asked for once the policy was opened. */
+  tokens(): TokenIds;
+  /** Nats that a device may differ by from the CPU. */
+  readonly tolerance: number;
+  readonly memory: DeviceMemory;
+  /** Under which it is remembered what `auto` came to. */
+  readonly autoKey: string;
+  /** Under which verdicts are remembered. */
+  readonly verdictKey: string;
+  /** Before each step that may take as long as a load. */
+  alive(): void;
+}
+
+export interface OnDevice {
+  readonly open: OpenDecoder;
+  readonly device: Device;
+  readonly report: DeviceReport;
+}
+
+/** Up to so many query tokens GroupQueryAttention is right even where a device's kernel for more of them is not. */
+const shortRun = 31;
+
+/**
+ * Loads the policy on the device asked for or, with `auto`, on the first of the machine's that is there, agrees with the CPU and is no slower.
+ * Rejects with PolicyError: a device that was asked for by name is never replaced by another.
+ */
+export async function chooseDevice(options: ChooseOptions): Promise<OnDevice> {
+  return new Choice(options).make();
+}
+
+class Choice {
+  readonly #tried: DeviceRefusal[] = [];
+  #cpu: Probed | undefined;
+
+  constructor(readonly o: ChooseOptions) {}
+
+  async make(): Promise<OnDevice> {
+    const { choice, platform, memory, autoKey } = this.o;
+    for (const device of devicesFor(choice, platform)) {
+      const found = device === 'cpu' ? { open: await this.o.open('cpu') } : await this.#try(device);
+      if (typeof found === 'string') {
+        if (choice !== 'auto') throw new PolicyError('load-failed', `The policy does not run on ${device}: ${found}; ${deviceRemedy(device, platform)}, or choose auto.`);
+        this.#tried.push({ device, reason: found });
+        continue;
+      }
+      if (choice === 'auto') await memory.keepAuto(autoKey, device);
+      const { open, ...parity } = found;
+      return { open, device, report: { asked: choice, tried: this.#tried, ...parity } };
+    }
+    throw new PolicyError('load-failed', 'The policy runs on no device of this machine; choose cpu.');
+  }
+
+  /** The policy on `device`, or why not: a part of a sentence. */
+  async #try(device: Device): Promise<{ open: OpenDecoder; parity: Parity } | string> {
+    const { memory, verdictKey: key } = this.o;
+    const known = await memory.verdict(key, device);
+    // Who asks for a device by name wants it tried again.
+    const why = this.o.choice === 'auto' ? remembered(known) : undefined;
+    if (why !== undefined) return why;
+    // Said before the device is touched at all: a driver may end this process.
+    await memory.keep(key, device, { kind: 'trying', process: process.pid });
+    const absent = await this.o.there(device);
+    await memory.keep(key, device, known?.kind === 'agrees' ? known : undefined);
+    if (absent !== undefined) return absent;
+    // What goes wrong on the CPU is wrong with the policy, not with the device.
+    const reference = known?.kind === 'agrees' ? undefined : await this.#reference();
+    try {
+      await memory.keep(key, device, { kind: 'trying', process: process.pid });
+      this.o.alive();
+      const open = await this.o.open(device);
+      if (known?.kind === 'agrees') {
+        await memory.keep(key, device, known);
+        return { open: withRuns(open, known.parity.longestRun), parity: plain(known.parity) };
+      }
+      return await this.#compare(device, open, reference);
+    } catch (error) {
+      await memory.keep(key, device, undefined);
+      return reasonOf(error);
+    }
+  }
+
+  async #compare(device: Device, open: OpenDecoder, reference: Probed | undefined): Promise<{ open: OpenDecoder; parity: Parity } | string> {
+    try {
+      const parity = await this.#parity(open, reference);
+      const reason = this.#shortcoming(parity);
+      // Of what was asked for by name, the figures are told and the device is used, unless they are none.
+      const refused = reason !== undefined && (this.o.choice === 'auto' || !Number.isFinite(parity.difference));
+      await this.o.memory.keep(this.o.verdictKey, device, reason === undefined ? { kind: 'agrees', parity } : { kind: 'refused', reason });
+      if (!refused) return { open: withRuns(open, parity.longestRun), parity };
+      await open.decoder.release();
+      return reason;
+    } catch (error) {
+      await open.decoder.release();
+      throw error;
+    }
+  }
+
+  async #parity({ decoder, cost }: OpenDecoder, reference: Probed | undefined): Promise<Parity> {
+    const { tolerance } = this.o;
+    const tokens = this.o.tokens();
+    if (!reference) throw new TypeError('no probe of the CPU');
+    const whole = parityOf(reference, await probe(decoder, tokens, cost.longestRun), tolerance);
+    if (whole.difference <= tolerance) return whole;
+    const short = parityOf(reference, await probe(decoder, tokens, shortRun), tolerance, shortRun);
+    return short.difference <= tolerance ? short : whole;
+  }
+
+  #shortcoming({ difference, tolerance, milliseconds, cpuMilliseconds }: Parity): string | undefined {
+    if (!(difference <= tolerance)) return `it differs from the CPU by ${Number.isFinite(difference) ? difference.toPrecision(2) : 'what is no number'} nats in a log-probability, and ${String(tolerance)} is the most that is allowed`;
+    if (milliseconds > cpuMilliseconds) return `it is slower than the CPU with this policy (a short run takes ${ms(milliseconds)} against ${ms(cpuMilliseconds)} ms)`;
+    return undefined;
+  }
+
+  /** The CPU comes first and is released before the device is loaded, so that a large policy is never held twice. */
+  async #reference(): Promise<Probed> {
+    if (this.#cpu) return this.#cpu;
+    this.o.alive();
+    const { decoder, cost } = await this.o.open('cpu');
+    try {
+      this.#cpu = await probe(decoder, this.o.tokens(), cost.longestRun);
+    } finally {
+      await decoder.release();
+    }
+    return this.#cpu;
+  }
+}
+
+function remembered(known: Verdict | undefined): string | undefined {
+  if (known?.kind === 'refused') return known.reason;
+  if (known?.kind === 'trying' && !isRunning(known.process)) return 'the process ended when it was tried last';
+  return undefined;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** zod's optional keys may hold undefined; ours are absent. */
+function plain({ longestRun, ...rest }: { longestRun?: number | undefined } & Omit<Parity, 'longestRun'>): Parity {
+  return { ...rest, ...(longestRun === undefined ? {} : { longestRun }) };
+}
+
+const withRuns = (open: OpenDecoder, longestRun: number | undefined): OpenDecoder => (longestRun === undefined ? open : { ...open, cost: { ...open.cost, longestRun } });
+const ms = (value: number): string => (value < 100 ? value.toPrecision(2) : value.toFixed(0));

@@ -13,6 +13,8 @@ export class OpenFile {
   /** Records are still being looked for. */
   searching = true;
   whole: Promise<TrajectoryFile>;
+  /** Whether the file with the present stamp is still this one. */
+  private followed: Promise<boolean> = Promise.resolve(true);
   private readonly listeners = new Set<(file: TrajectoryFile) => void>();
   private readonly gunzip = gunzipper();
   private readonly stop = new AbortController();
@@ -38,6 +40,7 @@ export class OpenFile {
 
   /** Looks at what was appended. `false`: this is another file now, or one that cannot be followed. @param size of the file by its name, in bytes */
   async follow(stamp: string, size: number): Promise<boolean> {
+    if (stamp === this.stamp) return this.followed;
     this.stamp = stamp;
     const before = this.whole;
     const followed = before.then(async (file) => {
@@ -49,7 +52,8 @@ export class OpenFile {
       () => before,
       () => before,
     );
-    return followed.catch(() => false);
+    this.followed = followed.catch(() => false);
+    return this.followed;
   }
 
   async close(): Promise<void> {

@@ -36,7 +36,9 @@ export class SourceFiles implements vscode.Disposable {
     const { mtime, size } = await vscode.workspace.fs.stat(uri);
     const stamp = `${mtime}:${size}`;
     const known = this.opened.get(uri.toString());
-    if (known?.stamp === stamp || (known && (await known.follow(stamp, size)))) return known;
+    if (known && (await known.follow(stamp, size))) return known;
+    // Another caller may have opened it anew meanwhile.
+    if (this.opened.peek(uri.toString()) !== known) return this.current(uri);
     const file = new OpenFile(uri, stamp);
     this.opened.set(uri.toString(), file);
     return file;

@@ -8,7 +8,9 @@ async function openRecord(record: number, file = inWorkspace(group)): Promise<vs
   await vscode.commands.executeCommand('turnlens.openTranscript', file, record);
   return until('a transcript in front', () => {
     const editor = vscode.window.activeTextEditor;
-    return editor?.document.uri.scheme === 'turnlens-transcript' && editor.document.uri.path.includes(`record ${record}.`) ? editor : undefined;
+    const { scheme, path } = editor?.document.uri ?? {};
+    // What was closed just now may still be the active one.
+    return scheme === 'turnlens-transcript' && path?.includes(`/${file.path.split('/').at(-1) ?? ''} · record ${record}.`) ? editor : undefined;
   });
 }
 
@@ -83,10 +85,10 @@ describe('a record of a rollout dump', () => {
 
   it('follows its file', async () => {
     const line = (question: string): string => JSON.stringify({ input: `user\nQuestion: ${question}\nassistant\n`, output: '<search>a</search>\n\n<information>b</information>\n\n<answer> c </answer>', gts: { target: ['c'] }, score: 1, step: 1, uid: 'q' });
-    const file = await write('growing.jsonl', `${line('first')}\n`);
+    const file = await write('followed.jsonl', `${line('first')}\n`);
     const { document } = await openRecord(0, file);
     assert.match(document.getText(), /first/);
-    await write('growing.jsonl', `${line('second')}\n`);
+    await write('followed.jsonl', `${line('second')}\n`);
     await until('the new text', () => (document.getText().includes('second') ? true : undefined));
     await lensesWith(document.uri, /1 turn, not scored/);
     assert.ok((await lenses(document.uri)).length >= 3);

@@ -20,7 +20,7 @@ describe('what a newcomer runs into', () => {
       return shown.filter((t) => t.startsWith('Turnlens')).sort();
     };
     // A window knows the commands of its extensions a moment after it is there.
-    const always = ['Filter Rollouts…', 'Find Rollouts in Workspace', 'Group Rollouts by Question or Not', 'Open Panel', 'Open Sample Trajectory'];
+    const always = ['Filter Rollouts…', 'Find Rollouts in Workspace', 'Focus on Rollouts View', 'Group Rollouts by Question or Not', 'Open Panel', 'Open Sample Trajectory'];
     const more = ['Select Policy…', 'Show in Rollouts', 'Show Log', 'Show Policy and Device', 'Sort Rollouts…'];
     await expect.poll(titles, { timeout: 60_000, interval: 1000 }).toEqual([...always, ...more].map((title) => `Turnlens: ${title}`).sort());
     await workbench.screenshot('palette-empty');

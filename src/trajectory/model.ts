@@ -94,7 +94,19 @@ export interface Trajectory {
   /** What names the group (all rollouts of one question). Absent: not known, a group of one. */
   readonly group?: string;
   readonly recorded?: Recorded;
+  /** What the record holds beside this, its main line. */
+  readonly sideLines?: readonly SideLine[];
   readonly findings: readonly Finding[];
+}
+
+/** A rollout beside a record's main line, reached from it and never merged into it: another attempt, an abandoned branch, a sub-agent's. */
+export interface SideLine {
+  readonly kind: 'attempt' | 'branch' | 'sub-agent';
+  /** As the file names it, else counted (`attempt 2`); no two of a trajectory are equal. */
+  readonly name: string;
+  /** The turn of the main line that it belongs to, counted from 1. Absent: none in particular. */
+  readonly turn?: number;
+  readonly trajectory: Trajectory;
 }
 
 /** Scores that the file itself states; they stand beside ours, never instead. */

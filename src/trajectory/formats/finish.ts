@@ -1,7 +1,7 @@
 import { assemble } from '../assemble';
 import type { Dialect } from '../dialect';
 import { readGolds } from '../golds';
-import type { Finding, Prompt, Recorded, Trajectory } from '../model';
+import type { Finding, Prompt, Recorded, SideLine, Trajectory } from '../model';
 import type { ReadOptions } from '../options';
 import type { RecordResult } from '../records';
 import { actionsOfRoles } from '../roleActions';
@@ -16,6 +16,13 @@ import { withoutEpilogue } from './epilogue';
 
 /** A trajectory from what a format took out of a record: its turns, its question, its golds and what a reader should know of it. */
 export function finish(draft: Draft, options: ReadOptions): RecordResult {
+  return { kind: 'trajectory', trajectory: finished(draft, options, 0) };
+}
+
+/** Side lines within side lines that are followed. */
+const deepest = 8;
+
+function finished(draft: Draft, options: ReadOptions, depth: number): Trajectory {
   const dialect = draft.rollout.dialect ?? dialectOf(draft.rollout.text, options);
   const { parts } = draft.rollout;
   const written = draft.rollout.text;
@@ -26,7 +33,8 @@ export function finish(draft: Draft, options: ReadOptions): RecordResult {
   const question = questionOf(draft, prompt, options, findings);
   const golds = readGolds(draft.golds?.value, draft.golds?.key ?? 'answers');
   const ending = draft.ending ?? 'complete';
-  const trajectory: Trajectory = {
+  const sideLines = depth < deepest ? sideLinesOf(draft, options, depth) : [];
+  return {
     question,
     answers: golds.answers,
     prompt,
@@ -36,6 +44,7 @@ export function finish(draft: Draft, options: ReadOptions): RecordResult {
     ending,
     ...(draft.group === undefined ? {} : { group: draft.group }),
     ...(draft.recorded === undefined ? {} : { recorded: draft.recorded }),
+    ...(sideLines.length === 0 ? {} : { sideLines }),
     findings: boundedFindings([
       ...findings,
       ...golds.notes,
@@ -46,7 +55,16 @@ export function finish(draft: Draft, options: ReadOptions): RecordResult {
       ...outcomeFindings(segments, ending),
     ]),
   };
-  return { kind: 'trajectory', trajectory };
+}
+
+function sideLinesOf({ sideLines = [] }: Draft, options: ReadOptions, depth: number): readonly SideLine[] {
+  const seen = new Map<string, number>();
+  return sideLines.map(({ kind, name, turn, draft }) => {
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    const trajectory = finished(draft, options, depth + 1);
+    return { kind, name: times === 1 ? name : `${name} (${String(times)})`, ...(turn === undefined ? {} : { turn }), trajectory };
+  });
 }
 
 function questionOf({ question }: Draft, prompt: Prompt, options: ReadOptions, findings: Finding[]): string {

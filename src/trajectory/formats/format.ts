@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect';
-import type { Ending, Finding, Prompt, Recorded } from '../model';
+import type { Ending, Finding, Prompt, Recorded, SideLine } from '../model';
 import type { ReadOptions } from '../options';
 import type { RolePart } from '../roles';
 import type { Row } from './row';
@@ -26,7 +26,11 @@ export interface Draft {
   readonly ending?: Ending;
   readonly recorded?: Recorded;
   readonly notes?: readonly Finding[];
+  /** What stands beside the main line; equal names are told apart later. */
+  readonly sideLines?: readonly SideDraft[];
 }
+
+export type SideDraft = Pick<SideLine, 'kind' | 'name' | 'turn'> & { readonly draft: Draft };
 
 /**
  * What policy and environment wrote after the prompt: text whose dialect says who wrote what (absent: told by its tags), or text whose parts

@@ -1,6 +1,7 @@
 import { lengthOf, type Branch } from '../replay/branch';
-import type { KeyValues, Ran, Step } from './decoder';
+import type { Ran, Step } from './decoder';
 import type { GreedyAnswer } from './greedy';
+import type { KeyValues } from './keyValues';
 import type { Ledger, PreparedGroup } from './ledger';
 
 /** An answer that is being decoded. */

@@ -1,19 +1,13 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node';
-import { firstColumns, lengthOf, positionsOf, treeBias, type Stretch } from '../replay/branch';
+import { lengthOf, positionsOf, treeBias, type Stretch } from '../replay/branch';
 import type { TokenIds } from '../replay/requests';
 import { PolicyError } from '../replay/policy';
 import { addedInput, logits, rowOutput } from './graph/names';
 import { outOfMemory } from './outOfMemory';
 import { gatheredRows, logitRows, rowOutputs, type RowAsk } from './rows';
 import type { RowScore } from './rowScore';
-import { emptyPast, prefixOf } from './tensors';
 import type { DecoderShape } from './decoderShape';
-
-/** Keys and values by the names of the inputs that take them, and whose they are. Never changed once made: any number of branches may start from one. */
-export interface KeyValues {
-  readonly columns: readonly Stretch[];
-  readonly tensors: Readonly<Record<string, Tensor>>;
-}
+import { cacheAfter, cacheBefore, emptyCache, type KeyValues } from './keyValues';
 
 /** One run of the model. */
 export interface Step {
@@ -36,7 +30,6 @@ export interface Ran {
 export class Decoder {
   readonly #session: InferenceSession;
   readonly #shape: DecoderShape;
-  readonly #pairs: readonly { readonly past: string; readonly present: string }[];
   /** The graph scores its rows itself. */
   readonly #gathers: boolean;
   /** One run may hold tokens of several branches. */
@@ -48,7 +41,6 @@ export class Decoder {
   constructor(session: InferenceSession, shape: DecoderShape, resident = false) {
     this.#session = session;
     this.#shape = shape;
-    this.#pairs = shape.layers.map(({ past, present }) => ({ past, present }));
     this.#gathers = shape.inputs.has(addedInput.rows);
     this.packs = shape.inputs.has(addedInput.bias);
     this.resident = resident;
@@ -56,20 +48,18 @@ export class Decoder {
 
   /** The past of a sequence that has not begun. */
   start(): KeyValues {
-    return { columns: [], tensors: Object.fromEntries(this.#shape.layers.map(({ past, type, heads, size }) => [past, emptyPast(type, heads, size)])) };
+    return emptyCache(this.#shape.layers);
   }
 
-  /** The first `length` columns, copied where there are more. On a device all of them: what stands too far is hidden by the mask. */
+  /** The first `length` columns. On a device all of them: what stands too far is hidden by the mask. */
   prefix(keyValues: KeyValues, length: number): KeyValues {
-    if (this.resident || length === lengthOf(keyValues.columns)) return keyValues;
-    const tensors = Object.fromEntries(Object.entries(keyValues.tensors).map(([name, tensor]) => [name, prefixOf(tensor, length)]));
-    return { columns: firstColumns(keyValues.columns, length), tensors };
+    return this.resident || length === lengthOf(keyValues.columns) ? keyValues : cacheBefore(keyValues, length, this.#shape.layers);
   }
 
   /** Nothing is fetched that was not asked for: outputs are copied out of the runtime. Rejects with PolicyError `run-failed` or `out-of-memory`. */
   async run({ tokens, stretches, past, asks, keep }: Step): Promise<Ran> {
     const distribution = asks.some((ask) => ask.distribution);
-    const fetches = keep ? this.#pairs.map(({ present }) => present) : [];
+    const fetches = keep ? this.#shape.layers.map(({ output }) => output) : [];
     if (asks.length > 0 && this.#gathers) fetches.push(...rowOutputs);
     if (asks.length > 0 && (!this.#gathers || distribution)) fetches.push(logits);
     // A run that nobody waits for still has to fetch something: the end of a target whose last tokens are not scored.
@@ -81,12 +71,7 @@ export class Decoder {
     });
     const rows = asks.length === 0 ? [] : this.#gathers ? gatheredRows(outputs, asks) : logitRows(outputs, asks, tokens.length);
     if (!keep && !this.resident) return { rows };
-    const tensors: Record<string, Tensor> = {};
-    for (const { past: name, present } of this.#pairs) {
-      const tensor = outputs[present];
-      if (tensor instanceof Tensor) tensors[name] = tensor;
-    }
-    const keyValues = { columns: [...past.columns, ...stretches], tensors };
+    const keyValues = cacheAfter(past, stretches, outputs, this.#shape.layers);
     if (keep) return { rows, keyValues };
     this.discard(keyValues);
     return { rows };

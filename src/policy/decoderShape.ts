@@ -1,6 +1,6 @@
 import type { InferenceSession } from 'onnxruntime-node';
 import { PolicyError } from '../replay/policy';
-import { addedInput } from './graph/names';
+import { addedInput, cacheNames } from './graph/names';
 import type { ModelConfig } from './modelConfig';
 import type { FloatType } from './tensors';
 
@@ -12,10 +12,13 @@ export interface DecoderShape {
   readonly vocabulary?: number;
 }
 
-/** One input of the key/value cache and the output that continues it. */
+/** One part of the key/value cache: keys or values of a layer. */
 export interface CacheInput {
   readonly past: string;
-  readonly present: string;
+  /** The input for the columns behind those of `past`, where the graph takes them apart (graph/cacheColumns.ts). */
+  readonly recent?: string;
+  /** The output: what a run adds where there is `recent`, else past and run together. */
+  readonly output: string;
   readonly type: FloatType;
   readonly heads: number;
   /** Floats a head. */
@@ -33,24 +36,22 @@ export function decoderShape(session: InferenceSession, config: ModelConfig, fil
   if (!session.inputNames.includes('input_ids')) refuse('takes no input_ids, so it is no text decoder');
   if (!outputs.has('logits')) refuse('gives no logits, so it is no language model');
   const layers: CacheInput[] = [];
+  const recent = new Set(session.inputNames.map((name) => cacheNames(name)?.recent));
   for (const input of session.inputMetadata) {
-    if (known.has(input.name)) continue;
-    const present = presentOf(input.name);
-    if (!present) return refuse(`takes an input that Turnlens does not know, ${input.name}`);
-    if (!outputs.has(present)) return refuse(`has an input ${input.name} but no output ${present}`);
+    if (known.has(input.name) || recent.has(input.name)) continue;
+    const names = cacheNames(input.name);
+    if (!names) return refuse(`takes an input that Turnlens does not know, ${input.name}`);
+    const apart = session.inputNames.includes(names.recent);
+    const output = apart ? names.added : names.present;
+    if (!outputs.has(output)) return refuse(`has an input ${input.name} but no output ${output}`);
     if (!input.isTensor || (input.type !== 'float32' && input.type !== 'float16')) return refuse(`keeps its cache in a type that Turnlens does not run`);
     const [, heads, , size] = input.shape;
-    layers.push({ past: input.name, present, type: input.type, heads: numberOr(heads, config.keyValueHeads), size: numberOr(size, config.headSize) });
+    layers.push({ past: input.name, ...(apart ? { recent: names.recent } : {}), output, type: input.type, heads: numberOr(heads, config.keyValueHeads), size: numberOr(size, config.headSize) });
   }
   if (layers.length === 0) refuse('has no key/value cache');
   const logits = session.outputMetadata.find((output) => output.name === 'logits');
   const vocabulary = logits?.isTensor ? logits.shape.at(-1) : undefined;
   return { inputs: new Set(session.inputNames), layers, ...(typeof vocabulary === 'number' && vocabulary > 0 ? { vocabulary } : {}) };
-}
-
-function presentOf(input: string): string | undefined {
-  const match = /^past_key_values\.(\d+\.(?:decoder\.)?(?:key|value))$/.exec(input);
-  return match ? `present.${match[1] ?? ''}` : undefined;
 }
 
 const numberOr = (dimension: number | string | undefined, configured: number): number => (typeof dimension === 'number' && dimension > 0 ? dimension : configured);

@@ -61,7 +61,7 @@ function staysThere({ rows, packing }: EditedGraph, device: Device): boolean {
 
 async function readAndEdit(file: string, activations: ActivationChoice, device: Device): Promise<EditedGraph | undefined> {
   try {
-    return editGraph(await readFile(file), { activations, device: device === 'cpu' ? 'cpu' : 'gpu' });
+    return editGraph(await readFile(file), { activations, device: device === 'cpu' ? 'cpu' : 'gpu', columns: device === 'cpu' });
   } catch {
     // The runtime says better what is wrong with a file that is no model, or is too large to be read.
     return undefined;
@@ -76,11 +76,12 @@ async function refusal(create: () => Promise<InferenceSession>): Promise<Inferen
   }
 }
 
-function notRecognised({ rows, packing, activations }: EditedGraph): string[] {
+function notRecognised({ rows, packing, activations, columns }: EditedGraph): string[] {
   const note = (outcome: Outcome, sentence: string): string[] => (outcome.kind === 'not-recognised' ? [`${sentence}: ${outcome.why}.`] : []);
   return [
     ...note(rows, 'Logits are fetched for every token'),
     ...note(packing, 'Branches are run one by one'),
+    ...note(columns, 'The cache is copied whole after every run'),
     ...note(activations, 'Activations are rounded as the export has it'),
   ];
 }

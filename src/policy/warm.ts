@@ -1,5 +1,5 @@
 import type { TokenIds } from '../replay/requests';
-import type { KeyValues } from './decoder';
+import type { KeyValues } from './keyValues';
 import type { Wanted } from './ledger';
 import type { RowScore } from './rowScore';
 

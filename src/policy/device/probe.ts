@@ -1,7 +1,8 @@
 import type { Branch, Stretch } from '../../replay/branch';
 import type { Parity } from '../../replay/device';
 import type { TokenIds } from '../../replay/requests';
-import type { Decoder, KeyValues } from '../decoder';
+import type { Decoder } from '../decoder';
+import type { KeyValues } from '../keyValues';
 import type { RowScore } from '../rowScore';
 
 /** What a device made of the probe. */

@@ -1,5 +1,6 @@
 import { fp32Activations } from './activations';
 import { attentionBias } from './attentionBias';
+import { cacheColumns } from './cacheColumns';
 import { groupQueryAttention } from './groupQueryAttention';
 import { unmerge } from './mergedDecoder';
 import { OnnxModel } from './model';
@@ -24,6 +25,8 @@ export interface EditedGraph {
   readonly packing: Outcome;
   /** Activations that the export rounds are computed in fp32. */
   readonly activations: Outcome;
+  /** A run gives the columns that it adds to the cache, and not the whole cache. */
+  readonly columns: Outcome;
   /** Nodes whose rotary angles a GPU computes too coarsely (2e-3 in the logits on WebGPU): to be left to the CPU. */
   readonly angles: readonly string[];
   /** Of the edited graph, by name. */
@@ -33,6 +36,8 @@ export interface EditedGraph {
 export interface EditOptions {
   readonly activations: 'fp32' | 'exported';
   readonly device: 'cpu' | 'gpu';
+  /** Whether runs may give only the columns that they add to the cache: where the cache is kept in this process. */
+  readonly columns?: boolean;
 }
 
 /** Session options (`extra.session`) that an edited graph needs beside the folder of its external data. */
@@ -70,9 +75,10 @@ export function editGraph(file: Uint8Array, options: EditOptions): EditedGraph {
     packing = rows;
     activations = smooth();
   }
+  const columns: Outcome = options.columns === true && rows.kind === 'applied' ? attempt(apply(cacheColumns)) : { kind: 'not-needed' };
   model.removeUnused();
   const angles = model.nodes.filter(({ op }) => op === 'Cos' || op === 'Sin').map(({ name }) => name);
-  return { bytes: model.write(), rows, packing, activations, angles, outputs: model.outputs.map(({ name }) => name) };
+  return { bytes: model.write(), rows, packing, activations, columns, angles, outputs: model.outputs.map(({ name }) => name) };
 }
 
 function pack(model: OnnxModel): void {

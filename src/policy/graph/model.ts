@@ -1,5 +1,5 @@
 import { GraphNode, type NodeSpec } from './node';
-import { elementType, graphField, modelField, opsetField, tensor, tensorField, valueInfo, valueInfoField, type ElementType } from './proto';
+import { elementType, graphField, modelField, opsetField, tensor, tensorField, valueInfo, valueInfoField } from './proto';
 import { fields, Message, type Field } from './wire';
 
 /** A graph input or output. */
@@ -138,11 +138,11 @@ export class OnnxModel {
     return name;
   }
 
-  addInput(name: string, type: ElementType, shape: readonly (number | string)[]): void {
+  addInput(name: string, type: number, shape: readonly (number | string)[]): void {
     this.inputs.push(new GraphValue(valueInfo(name, type, shape).finish()));
   }
 
-  addOutput(name: string, type: ElementType, shape: readonly (number | string)[]): void {
+  addOutput(name: string, type: number, shape: readonly (number | string)[]): void {
     this.outputs.push(new GraphValue(valueInfo(name, type, shape).finish()));
   }
 

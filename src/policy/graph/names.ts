@@ -31,3 +31,20 @@ export const logits = 'logits';
 
 /** Prefix of every value that an edit adds: none of an exporter's begins so. */
 export const own = (name: string): string => `turnlens/${name}`;
+
+/** What belongs to one input of the key/value cache; `undefined`: the input is none. */
+export function cacheNames(past: string): CacheNames | undefined {
+  const match = /^past_key_values\.(\d+\.(?:decoder\.)?(?:key|value))$/.exec(past);
+  if (!match) return undefined;
+  const layer = match[1] ?? '';
+  return { present: `present.${layer}`, recent: `recent_key_values.${layer}`, added: `added.${layer}` };
+}
+
+export interface CacheNames {
+  /** The output that continues it, as every exporter calls it. */
+  readonly present: string;
+  /** After the edit: the input for the columns that stand behind those of the past. */
+  readonly recent: string;
+  /** After the edit: the output with the columns of the run alone. */
+  readonly added: string;
+}

@@ -44,7 +44,7 @@ export function tensor(name: string, type: ElementType, dims: readonly number[],
 }
 
 /** A ValueInfoProto of a tensor; a dimension that is a string is symbolic. */
-export function valueInfo(name: string, type: ElementType, shape: readonly (number | string)[]): Message {
+export function valueInfo(name: string, type: number, shape: readonly (number | string)[]): Message {
   const dims = new Message();
   for (const dim of shape) dims.message(1, typeof dim === 'number' ? new Message().int(1, dim) : new Message().text(2, dim));
   const tensorType = new Message().int(1, type).message(2, dims);

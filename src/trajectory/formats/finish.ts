@@ -1,8 +1,9 @@
-import { assemble } from '../assemble';
+import { assemble, type Segmented } from '../assemble';
 import type { Dialect } from '../dialect';
 import { readGolds } from '../golds';
-import type { Finding, Prompt, Recorded, SideLine, Trajectory } from '../model';
+import type { Finding, Prompt, Recorded, SideLine, Trajectory, Turn } from '../model';
 import type { ReadOptions } from '../options';
+import { tokensByTurn } from '../recordedTokens';
 import type { RecordResult } from '../records';
 import { actionsOfRoles } from '../roleActions';
 import { hasStrippedRoles } from '../roles';
@@ -27,7 +28,8 @@ function finished(draft: Draft, options: ReadOptions, depth: number): Trajectory
   const { parts } = draft.rollout;
   const written = draft.rollout.text;
   const { text, actions, notes } = withoutEpilogue(dialect, written, parts === undefined ? splitActions(written, dialect) : actionsOfRoles(written, parts, dialect, splitSaid));
-  const { findings: inText, ...segments } = assemble(text, actions, dialect);
+  const { findings: inText, ...assembled } = assemble(text, actions, dialect);
+  const segments = { ...assembled, turns: withTokens(assembled, draft.recorded) };
   const prompt = draft.prompt ?? { kind: 'contract' };
   const findings: Finding[] = [...(draft.notes ?? []), ...notes];
   const question = questionOf(draft, prompt, options, findings);
@@ -55,6 +57,13 @@ function finished(draft: Draft, options: ReadOptions, depth: number): Trajectory
       ...outcomeFindings(segments, ending),
     ]),
   };
+}
+
+/** Tokens that the file states turn by turn stay; those of the whole rollout are shared out. */
+function withTokens({ turns, final, tail }: Omit<Segmented, 'findings'>, recorded: Recorded | undefined): readonly Turn[] {
+  if (recorded?.tokens === undefined || turns.some(({ ids }) => ids !== undefined)) return turns;
+  const tokens = tokensByTurn(recorded.tokens, turns, final !== undefined || tail !== undefined);
+  return tokens.length === 0 ? turns : turns.map((turn, i) => ({ ...turn, ids: tokens[i] ?? {} }));
 }
 
 function sideLinesOf({ sideLines = [] }: Draft, options: ReadOptions, depth: number): readonly SideLine[] {

@@ -1,10 +1,15 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gainContext } from '../../../src/credit/contexts';
+import { assignWritten } from '../../../src/credit/written';
 import type { Decoder } from '../../../src/policy/decoder';
 import type { LoadedPolicy } from '../../../src/policy/load';
 import { prepare } from '../../../src/policy/prepare';
 import { writtenRows } from '../../../src/policy/written';
 import type { LikelihoodRequest, ReplayRequest, WrittenPiece } from '../../../src/replay/requests';
+import { readRecord } from '../../../src/trajectory/formats/readRecord';
+import { slime } from '../../../src/trajectory/formats/slime';
+import type { Trajectory } from '../../../src/trajectory/model';
 import { demoPolicy, sampleNames, samples } from '../../support/fixtures';
 import { loadHere, replayHere } from '../../support/replayHere';
 import { sampleRequests } from '../../support/sampleRequests';
@@ -62,3 +67,43 @@ test('a piece whose beginning is cut off has none', async () => {
   const pieces = await writtenOf({ ...whole, written: policyPieces(whole), keepLast: 40 });
   expect(pieces?.[0]).toEqual({ kind: 'undefined', reason: 'its beginning was cut off the context' });
 });
+
+test('beside what a trainer recorded of this very policy it is 1, and without its ids unknown', async () => {
+  const { whole } = sample();
+  const request = { ...whole, written: policyPieces(whole) };
+  const own = (await writtenOf(request)) ?? [];
+  const texts = whole.context.slice(1).map((piece) => ('text' in piece ? (piece.text ?? '') : ''));
+  const ids = texts.map((text) => policy.encoder.tokenizer.encode(text).ids);
+  const sampled = ids.flatMap((piece, i) => {
+    const ownPiece = i % 2 === 0 ? own[i / 2] : undefined;
+    return ownPiece?.kind === 'value' ? ownPiece.logprobs : piece.map(() => 0);
+  });
+  const row = {
+    prompt: 'Question: Where?',
+    response: texts.join(''),
+    tokens: ids.flat(),
+    loss_mask: ids.flatMap((piece, i) => piece.map(() => (i % 2 === 0 ? 1 : 0))),
+    rollout_log_probs: sampled,
+    reward: 1,
+    label: 'x',
+  };
+  const read = readRecord(JSON.stringify(row), slime, {});
+  if (read.kind !== 'trajectory') throw new Error(read.message);
+  const t = { ...read.trajectory, prompt: { kind: 'contract' as const }, question: questionOf(whole) };
+  const figures = async (trajectory: Trajectory): Promise<(number | undefined)[]> => {
+    const context = gainContext(trajectory, policy.info.contract);
+    const [full] = (await replayHere(policy, [{ ...whole, context, written: policyPieces({ ...whole, context }) }])).results;
+    return assignWritten(trajectory, full).map((turn) => (turn.kind === 'value' && turn.recorded?.kind === 'value' ? turn.recorded.ratio : undefined));
+  };
+  const ratios = await figures(t);
+  expect(ratios).toHaveLength(own.length);
+  for (const ratio of ratios) expect(Math.abs((ratio ?? NaN) - 1)).toBeLessThan(1e-4);
+  const others = t.turns.map((turn) => ({ ...turn, ids: { ...turn.ids, policy: [...(turn.ids?.policy ?? [])].reverse() } }));
+  expect(await figures({ ...t, turns: others })).toEqual(ratios.map(() => undefined));
+});
+
+const questionOf = ({ context: [prompt] }: LikelihoodRequest): string => {
+  const said = prompt && 'chat' in prompt ? (prompt.chat[0]?.content ?? '') : '';
+  const [before = '', after = ''] = policy.info.contract.agentPrompt.split('{question}');
+  return said.slice(before.length, said.length - after.length);
+};

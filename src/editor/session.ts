@@ -124,6 +124,7 @@ export class ScoringSession implements vscode.Disposable {
     const policy = openPolicy({
       folder,
       ...choices,
+      ...this.settings().upkeep,
       ...this.run,
       hashCache: this.hashCache(),
       on: { state: (s) => this.show(s), silent, log: (line) => this.log.info(line) },
@@ -150,7 +151,7 @@ export class ScoringSession implements vscode.Disposable {
   }
 
   private key(): string {
-    return JSON.stringify([this.folder, this.choices(), this.run]);
+    return JSON.stringify([this.folder, this.choices(), this.settings().upkeep, this.run]);
   }
 
   private choices(): PolicyChoices {

@@ -17,6 +17,8 @@ export interface EditorSettings {
   readonly activations: ActivationChoice;
   /** Where the policy runs. */
   readonly device: DeviceChoice;
+  /** How long the policy stays loaded without work, and what of its caches stays with it. */
+  readonly upkeep: { readonly idleUnloadMinutes: number; readonly warmMegabytes: number };
   readonly credit: CreditSettings;
   /** The user's own, which go before the built-in ones. */
   readonly dialects: UserDialects;
@@ -33,6 +35,7 @@ export function readSettings(from: Configuration): EditorSettings {
     activations: from.get<ActivationChoice>('activations', 'fp32') === 'exported' ? 'exported' : 'fp32',
     dialects: readUserDialects(plain(from.get<unknown>('dialects', []))),
     device: deviceOf(from.get('device', 'auto')),
+    upkeep: { idleUnloadMinutes: atLeastZero(from.get('idleUnloadMinutes', 10), 10), warmMegabytes: atLeastZero(from.get('warmMegabytes', 256), 256) },
     showQuietLenses: from.get('showQuietLenses', false),
     scoreOnOpen: from.get('scoreOnOpen', false),
     credit: {
@@ -54,6 +57,8 @@ export function readSettings(from: Configuration): EditorSettings {
 
 /** A settings file may hold anything. */
 const deviceOf = (name: string): DeviceChoice => devices.find((device) => device === name) ?? 'auto';
+
+const atLeastZero = (value: unknown, otherwise: number): number => (typeof value === 'number' && value >= 0 ? value : otherwise);
 
 /** VS Code gives objects as proxies, which no process boundary lets through. */
 const plain = <T>(o: T): T => JSON.parse(JSON.stringify(o)) as T;

@@ -24,6 +24,8 @@ export interface PolicyProcessOptions extends PolicyChoices {
   readonly patience?: Patience;
   /** Without a call for so long, the process ends: a GPU is shared. The next call starts it again. 0: never. Default: 10. */
   readonly idleUnloadMinutes?: number;
+  /** Keys and values of the last trajectories that the process keeps, megabytes. 0: none. Default: 256. */
+  readonly warmMegabytes?: number;
   readonly on?: {
     state?(state: PolicyState): void;
     /** No sign of life for so long: wait on, or end the process. Absent: it is waited for. */
@@ -118,13 +120,14 @@ export class PolicyProcess implements Policy {
   }
 
   async #load(connection: Connection): Promise<LoadAnswer> {
-    const { folder, hashCache, contract, activations, device, on } = this.#options;
+    const { folder, hashCache, contract, activations, device, warmMegabytes, on } = this.#options;
     const ask = {
       folder,
       ...(hashCache === undefined ? {} : { hashCache }),
       ...(contract === undefined ? {} : { contract }),
       ...(activations === undefined ? {} : { activations }),
       ...(device === undefined ? {} : { device }),
+      ...(warmMegabytes === undefined ? {} : { warmBytes: warmMegabytes * 2 ** 20 }),
     };
     try {
       const loaded = await this.#watched(connection.call('load', ask).answer, connection);

@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { parityTolerance } from '../replay/noise';
 import { PolicyError, type PolicyInfo } from '../replay/policy';
 import type { PolicyChoices } from '../replay/policyChoices';
 import { readContract } from './contract';
 import { whyNotThere } from './device/available';
 import { chooseDevice } from './device/choose';
 import { DeviceMemory, policyKey, verdictKey } from './device/memory';
-import { probeTokens, toleranceOf } from './device/probe';
+import { probeTokens } from './device/probe';
 import { Encoder } from './encoder';
 import type { ReplayEngine } from './executor';
 import { fingerprint } from './fingerprint';
@@ -69,7 +70,7 @@ export async function loadPolicy({ folder, hashCache, contract: user, activation
       return opened;
     },
     tokens: () => probeTokens((text) => tokenizer.encode(text).ids),
-    tolerance: toleranceOf(computed),
+    tolerance: parityTolerance(computed),
     memory: new DeviceMemory(hashCache),
     autoKey: policyKey(hash, computed.activations),
     verdictKey: verdictKey(hash, computed.activations, runtime),

@@ -13,6 +13,8 @@ export interface Calls {
 export interface LoadCall extends PolicyChoices {
   readonly folder: string;
   readonly hashCache?: string;
+  /** Of caches that stay between calls, bytes. */
+  readonly warmBytes?: number;
 }
 
 export interface LoadAnswer {

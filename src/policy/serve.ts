@@ -23,7 +23,7 @@ export class PolicyServer {
   readonly #open = new Set<number>();
   #queue: Promise<void> = Promise.resolve();
   #policy: LoadedPolicy | undefined;
-  readonly #warm: WarmTrunks;
+  #warm: WarmTrunks;
   #current = 0;
   #cancelled = false;
   #spoke = 0;
@@ -74,6 +74,7 @@ export class PolicyServer {
           state: (state) => { this.#port.send({ kind: 'state', state }); },
           alive: (milliseconds) => { this.#alive(milliseconds); },
         });
+        if (message.ask.warmBytes !== undefined && message.ask.warmBytes !== this.#warm.budget) this.#warm = new WarmTrunks(message.ask.warmBytes);
         return { info: this.#policy.info, sources: this.#policy.sources, fingerprint: this.#policy.fingerprint };
       case 'tokenize':
         return message.ask.pieces.map((piece) => this.#tokenize(piece));

@@ -26,3 +26,13 @@ export function logitNoise(device: string, activations: string): number {
   const fits = (asked: string, named: string): boolean => named === '*' || named === asked;
   return table.find((row) => fits(device, row.device) && fits(activations, row.activations))?.logits ?? Infinity;
 }
+
+/**
+ * How far a device's log-probabilities may be from the CPU's, nats, for it to be used: a bug of a kernel moves them by whole nats. Both
+ * round, so it is a few times the noise of one; int4 and int8 weights magnify what fp32 rounds away.
+ */
+export function parityTolerance({ dtype, activations }: { readonly dtype: string; readonly activations: string }): number {
+  if (activations === 'bf16') return 0.5;
+  if (activations !== 'fp32') return 0.1;
+  return dtype === 'float32' ? 1e-3 : 5e-3;
+}

@@ -82,12 +82,6 @@ async function timed(decoder: Decoder, ids: TokenIds): Promise<number> {
   return best;
 }
 
-/** Nats. Half floats have eleven bits, of which a forward loses some; int4 weights magnify what fp32 rounds away. */
-export function toleranceOf({ dtype, activations }: { readonly dtype: string; readonly activations: string }): number {
-  if (activations !== 'fp32') return 0.1;
-  return dtype === 'float32' ? 1e-3 : 5e-3;
-}
-
 /** Compares a device's probe with the CPU's. `longestRun`: of the device's probe, where longer runs do not agree. */
 export function parityOf(cpu: Probed, device: Probed, tolerance: number, longestRun?: number): Parity {
   const differences = cpu.logprobs.map((logprob, i) => Math.abs(logprob - (device.logprobs[i] ?? NaN)));

@@ -92,6 +92,13 @@ describe('a policy in a process of its own', { timeout: 120_000 }, () => {
     expect(await subject.run([answer('Who was it?')], on, undefined, true)).toEqual(first);
   });
 
+  test('without memory for what stays warm every call starts anew', async () => {
+    const subject = policy({ warmMegabytes: 0 });
+    const on = { result: () => undefined };
+    const first = await subject.run([answer('Who was it?')], on);
+    expect(await subject.run([answer('Who was it?')], on)).toEqual(first);
+  });
+
   test('ends when nothing is asked of it for long, and starts again', async () => {
     const states: PolicyState['kind'][] = [];
     const subject = policy({ idleUnloadMinutes: 0.5 / 60, on: { state: (state) => states.push(state.kind) } });

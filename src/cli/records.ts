@@ -27,7 +27,7 @@ export async function openFile(name: string, signal: AbortSignal): Promise<Opene
   };
   try {
     const file = await openTrajectoryFile(source, path.basename(name), signal, { inflate: unpacker.inflate });
-    return { kind: file.kind, records: file.records, read: (record, options) => file.read(record, options), close };
+    return { kind: file.kind, records: file.records, read: (record, options) => file.read(record, options), raw: (record, most) => file.raw(record, most), close };
   } catch (error) {
     await close();
     signal.throwIfAborted();

@@ -14,6 +14,8 @@ export interface Annotated {
   readonly anchors?: Anchors;
   /** From {@link Trajectory.text} to this document. */
   place(span: Span): Span | undefined;
+  /** And back, where the document is a transcript. */
+  textAt?(offset: number): number | undefined;
 }
 
 export const rangeOf = (document: vscode.TextDocument, span: Span): [vscode.Position, vscode.Position] => [

@@ -5,10 +5,12 @@ import { commands } from './ids';
 export class Commands {
   constructor(private readonly log: vscode.LogOutputChannel) {}
 
+  /** @param action given what a lens or a menu names: a document's URI with a detail, or a file and the number of a record in it */
   add(id: string, action: (uri?: vscode.Uri, detail?: unknown) => unknown): vscode.Disposable {
-    return vscode.commands.registerCommand(id, async (uri?: unknown, detail?: unknown): Promise<unknown> => {
+    return vscode.commands.registerCommand(id, async (first?: unknown, second?: unknown): Promise<unknown> => {
       try {
-        return await action(uri instanceof vscode.Uri ? uri : undefined, detail);
+        const { uri, detail } = named(first, second);
+        return await action(uri, detail);
       } catch (e) {
         this.log.error(`${id}: ${e instanceof Error ? (e.stack ?? e.message) : String(e)}`);
         void this.tell(e);
@@ -23,4 +25,10 @@ export class Commands {
     const choice = await vscode.window.showErrorMessage(`Turnlens could not do this (${reason.replace(/\.$/, '')}); the log has more.`, showLog);
     if (choice === showLog) await vscode.commands.executeCommand(commands.showLog);
   }
+}
+
+function named(first: unknown, second: unknown): { readonly uri?: vscode.Uri; readonly detail?: unknown } {
+  if (first instanceof vscode.Uri) return { uri: first, detail: second };
+  if (typeof first !== 'object' || first === null || !('source' in first) || typeof first.source !== 'string') return { detail: second };
+  return { uri: vscode.Uri.parse(first.source), ...('record' in first ? { detail: first.record } : {}) };
 }

@@ -8,25 +8,28 @@ import { Documents } from './documents';
 import { registerScoreOnOpen } from './scoreOnOpen';
 import { Freshness } from './freshness';
 import { Hovers } from './hovers';
-import { commands, configSection, transcriptScheme } from './ids';
+import { commands, configSection, rawScheme, transcriptScheme } from './ids';
 import { Lenses } from './lenses';
 import { registerNotJson } from './notJson';
 import { Outline } from './outline';
 import { PanelEditor } from './panelEditor';
 import { registerPolicyCommand } from './policyCommand';
 import { Problems } from './problems';
+import { RawRecords } from './rawRecords';
 import { RecordLenses } from './recordLenses';
 import { Rescoring } from './rescore';
 import { Resolver } from './resolve';
 import { registerShowPolicyCommand } from './showPolicyCommand';
 import { registerSampleCommand } from './sampleCommand';
+import { Badges } from './rollouts/badges';
 import { registerRolloutsCommands } from './rollouts/commands';
 import { ListedFiles } from './rollouts/listedFiles';
 import { RolloutsView } from './rollouts/view';
 import { ScoreBook } from './scoreBook';
-import { registerScoringCommands } from './scoringCommands';
+import { registerScoringCommands, scoreRecords } from './scoringCommands';
 import { ScoringSession } from './session';
 import { readSettings } from './settings';
+import { SourcePlaces } from './sourcePlaces';
 import { SourceFiles } from './sources';
 import { registerSpikeCommands } from './spikeCommands';
 import { Surroundings } from './surroundings';
@@ -85,7 +88,8 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     freshness,
     listedFiles,
     rollouts,
-    registerRolloutsCommands(register, rollouts, listedFiles),
+    registerRolloutsCommands(register, rollouts, listedFiles, scoreRecords(resolver, rescoring)),
+    vscode.window.registerFileDecorationProvider(new Badges()),
     panelEditor,
     panel,
     register.add(commands.openPanel, () => panel.open()),
@@ -95,7 +99,8 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.languages.registerDocumentSymbolProvider({ scheme: transcriptScheme }, outline),
     vscode.languages.registerFoldingRangeProvider({ scheme: transcriptScheme }, outline),
     registerScoringCommands(register, resolver, rescoring, book, documents, sources),
-    registerTranscriptCommands(register, resolver, documents),
+    registerTranscriptCommands(register, resolver, documents, new SourcePlaces(sources, documents)),
+    vscode.workspace.registerTextDocumentContentProvider(rawScheme, new RawRecords(sources)),
     registerSpikeCommands(register, documents, book),
     registerPolicyCommand(register, context, session),
     registerShowPolicyCommand(register, session),

@@ -21,6 +21,8 @@ export const commands = {
   removeFromRollouts: 'turnlens.removeFromRollouts',
   sortRollouts: 'turnlens.sortRollouts',
   filterRollouts: 'turnlens.filterRollouts',
+  filterRolloutsByText: 'turnlens.filterRolloutsByText',
+  showAllRollouts: 'turnlens.showAllRollouts',
   groupRollouts: 'turnlens.groupRollouts',
   stopReadingRollouts: 'turnlens.stopReadingRollouts',
   readMoreRollouts: 'turnlens.readMoreRollouts',
@@ -34,6 +36,9 @@ export const configSection = 'turnlens';
 export const transcriptLanguage = 'turnlens-transcript';
 export const transcriptScheme = 'turnlens-transcript';
 
+/** Of records as they stand in files that no editor holds. */
+export const rawScheme = 'turnlens-raw';
+
 /** Of what is told of the policy and its device. */
 export const policyScheme = 'turnlens-policy';
 
@@ -44,6 +49,8 @@ export const contextKeys = {
   spikes: 'turnlens.spikes',
   /** The Rollouts view is reading a file. */
   reading: 'turnlens.readingRollouts',
+  /** The Rollouts view shows not all. */
+  filtered: 'turnlens.filteredRollouts',
 } as const;
 
 export const rolloutsView = 'turnlens.rollouts';

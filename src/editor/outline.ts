@@ -4,10 +4,14 @@ import type { TurnAnchor } from '../trajectory/anchors';
 import type { Annotated } from './annotated';
 import type { Documents } from './documents';
 
+/** A longer observation is folded when its transcript is opened. */
+const longest = { lines: 12, characters: 1500 };
+
 /** Turns in the outline and the breadcrumbs of a transcript; its observations fold. (The JSON extension outlines the source.) */
 export class Outline implements vscode.DocumentSymbolProvider, vscode.FoldingRangeProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeFoldingRanges = this.changed.event;
+  private readonly folded = new WeakSet<vscode.TextDocument>();
 
   constructor(private readonly documents: Documents) {}
 
@@ -29,11 +33,25 @@ export class Outline implements vscode.DocumentSymbolProvider, vscode.FoldingRan
   }
 
   provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRange[] {
-    return foldable(this.documents.annotated(document)).flatMap((span) => {
+    const annotated = this.documents.annotated(document);
+    if (annotated) this.foldLong(annotated);
+    return foldable(annotated).flatMap((span) => {
       const [start, end] = [document.positionAt(span.start).line, document.positionAt(span.end).line];
       return end > start ? [new vscode.FoldingRange(start, end)] : [];
     });
   }
+
+  /** Once for each document, as soon as the editor has been given what can be folded: then its own command folds it. */
+  private foldLong({ document, anchors }: Annotated): void {
+    if (this.folded.has(document) || vscode.window.activeTextEditor?.document !== document) return;
+    this.folded.add(document);
+    const lines = (anchors?.turns ?? []).flatMap(({ observation }) => (observation && isLong(document, observation) ? [document.positionAt(observation.start).line] : []));
+    if (lines.length > 0) setTimeout(() => void vscode.commands.executeCommand('editor.fold', { selectionLines: lines, levels: 1 }));
+  }
+}
+
+function isLong(document: vscode.TextDocument, { start, end }: Span): boolean {
+  return end - start > longest.characters || document.positionAt(end).line - document.positionAt(start).line > longest.lines;
 }
 
 function foldable(annotated: Annotated | undefined): Span[] {

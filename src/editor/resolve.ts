@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { TrajectoryFile } from '../trajectory/file';
 import { activeUri, say } from './activeTab';
 import type { Documents } from './documents';
-import { transcriptScheme } from './ids';
+import { rawScheme, transcriptScheme } from './ids';
 import { pickRecord } from './pickRecord';
 import { holdsRecords, recordAt } from './recordLenses';
 import type { Target } from './rescore';
 import { rolloutOf, type Rollout } from './rollout';
+import { recordUnder } from './sourcePlaces';
 import { name, openDocument, type SourceFiles, unreadable } from './sources';
 
 /** What a command works on: from the lens or the explorer's menu that named it, else from the active tab. Says itself why there is none. */
@@ -19,19 +20,21 @@ export class Resolver {
   /** @param record of the file, where the caller knows it; else the cursor's line, the only one, or a list to choose from. */
   async rollout(uri = activeUri(), record?: number): Promise<Rollout | undefined> {
     if (!uri) return say('Open a trajectory first.');
-    if (uri.scheme === transcriptScheme) return rolloutOf(uri.query);
+    if (uri.scheme === transcriptScheme || uri.scheme === rawScheme) return rolloutOf(uri.query);
     if (record !== undefined) return { source: uri.toString(), record };
     const document = openDocument(uri);
     const annotated = document && this.documents.annotated(document);
     if (annotated) return annotated.rollout;
     const editor = vscode.window.activeTextEditor;
-    if (editor && editor.document === document && holdsRecords(document)) {
-      const { line } = editor.selection.active;
-      if (!document.lineAt(line).isEmptyOrWhitespace) return { source: uri.toString(), record: recordAt(document, line) };
+    const cursor = document && editor?.document === document ? editor.selection.active : undefined;
+    if (document && cursor && holdsRecords(document) && !document.lineAt(cursor.line).isEmptyOrWhitespace) {
+      return { source: uri.toString(), record: recordAt(document, cursor.line) };
     }
     const file = await this.file(uri);
     if (!file) return undefined;
     if (file.records.length === 0) return say(`${name(uri)} holds no trajectory.`);
+    const under = document && cursor && (await recordUnder(document, cursor, file));
+    if (under !== undefined) return { source: uri.toString(), record: under };
     const chosen = file.records.length === 1 ? 0 : await pickRecord(file, name(uri), (r) => this.sources.read({ source: uri.toString(), record: r }));
     return chosen === undefined ? undefined : { source: uri.toString(), record: chosen };
   }
@@ -52,22 +55,26 @@ export class Resolver {
     return file.kind.kind === 'foreign' ? say(file.kind.message) : file;
   }
 
-  /** Every readable record of the file that `of` comes from, `of` first; how many cannot be read is said in one sentence. */
+  /** Every readable record of the file that `of` comes from, `of` first. */
   async siblings(of: Target): Promise<Target[]> {
-    const source = vscode.Uri.parse(of.rollout.source);
-    const document = openDocument(source);
-    if (document && this.documents.annotated(document)) return [of];
-    const file = await this.file(source);
-    const targets = [of];
-    let unreadable = 0;
-    for (const { record } of file?.records ?? []) {
-      if (record === of.rollout.record) continue;
-      const rollout = { source: of.rollout.source, record };
+    return [of, ...(await this.targets(of.rollout.source, 'all')).filter(({ rollout }) => rollout.record !== of.rollout.record)];
+  }
+
+  /** Those of these records that can be read; how many cannot is said in one sentence. */
+  async targets(source: string, records: readonly number[] | 'all'): Promise<Target[]> {
+    const uri = vscode.Uri.parse(source);
+    const document = openDocument(uri);
+    const annotated = document && this.documents.annotated(document);
+    if (annotated) return [annotated];
+    const wanted = records === 'all' ? ((await this.file(uri))?.records.map(({ record }) => record) ?? []) : records;
+    const targets: Target[] = [];
+    for (const record of wanted) {
+      const rollout = { source, record };
       const result = await this.sources.read(rollout);
       if (result.kind === 'trajectory') targets.push({ rollout, trajectory: result.trajectory });
-      else unreadable++;
     }
-    if (unreadable > 0) say(`${unreadable} of ${file?.records.length ?? 0} records could not be read; the others are scored.`);
+    const unread = wanted.length - targets.length;
+    if (unread > 0) say(`${unread} of ${wanted.length} records could not be read; the others are scored.`);
     return targets;
   }
 }

@@ -56,6 +56,18 @@ export function registerScoringCommands(register: Commands, resolver: Resolver, 
   );
 }
 
+/** Scores records of one file in the scope of their question, those that can be read, and leaves the editor as it is. */
+export type ScoreRecords = (source: string, records: readonly number[] | 'all') => Promise<boolean>;
+
+export const scoreRecords =
+  (resolver: Resolver, rescoring: Rescoring): ScoreRecords =>
+  async (source, records) => {
+    if (!vscode.workspace.isTrusted) return untrusted();
+    const targets = (await resolver.targets(source, records)).filter(({ trajectory }) => trajectory.turns.length > 0);
+    if (targets.length === 0) return !!say('No record here has search turns, so there is nothing to score.');
+    return rescoring.run(targets, { scope: 'question' });
+  };
+
 function untrusted(): false {
   const manage = 'Manage Workspace Trust';
   void vscode.window

@@ -22,10 +22,17 @@ export async function showRollout({ rollout }: { rollout: Rollout }, documents: 
   } else await openTranscript(rollout);
 }
 
-export async function openTranscript(rollout: Rollout): Promise<void> {
+export async function openTranscript(rollout: Rollout): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument(transcriptUri(rollout));
   if (document.languageId !== transcriptLanguage) await vscode.languages.setTextDocumentLanguage(document, transcriptLanguage);
-  await vscode.window.showTextDocument(document, { preview: false });
+  return vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Moves the cursor to an offset of the document and the document to the cursor. */
+export function showAt(editor: vscode.TextEditor, offset: number): void {
+  const at = editor.document.positionAt(offset);
+  editor.selection = new vscode.Selection(at, at);
+  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenter);
 }
 
 const isActiveTranscript = (rollout: Rollout): boolean => vscode.window.activeTextEditor?.document.uri.toString() === transcriptUri(rollout).toString();

@@ -57,6 +57,14 @@ export class SourceFiles implements vscode.Disposable {
     return file.read(rollout.record, options);
   }
 
+  /** A record as it stands in its file, at most so many bytes of it, and how many are left. Empty where the file cannot be read. */
+  async raw(rollout: Rollout, most: number): Promise<{ readonly text: string; readonly left: number }> {
+    const file = this.early(rollout) ?? (await this.open(vscode.Uri.parse(rollout.source, true)).catch(() => undefined));
+    const range = file?.records[rollout.record];
+    if (!file || !range) return { text: '', left: 0 };
+    return { text: await file.raw(rollout.record, most), left: Math.max(0, range.end - range.start - most) };
+  }
+
   /** The file while it is still searched, where this record is found already. */
   private early({ source, record }: Rollout): TrajectoryFile | undefined {
     const opened = this.opened.peek(source);

@@ -4,48 +4,79 @@ import { activeUri, say } from './activeTab';
 import type { Commands } from './commands';
 import type { Documents } from './documents';
 import { commands, transcriptScheme } from './ids';
+import { rawUri } from './rawRecords';
 import type { Resolver } from './resolve';
 import { rolloutOf, type Rollout } from './rollout';
-import { largestDocument, openTranscript } from './showRollout';
+import { largestDocument, openTranscript, showAt } from './showRollout';
+import type { SourcePlaces } from './sourcePlaces';
 import { name, openDocument, sizeOf } from './sources';
 import { openUntitled } from './untitled';
 
 /** From the source to the transcript, back again, and out of either as a `.traj` to be edited. */
-export function registerTranscriptCommands(register: Commands, resolver: Resolver, documents: Documents): vscode.Disposable {
+export function registerTranscriptCommands(register: Commands, resolver: Resolver, documents: Documents, places: SourcePlaces): vscode.Disposable {
   return vscode.Disposable.from(
     register.add(commands.openTranscript, async (uri, record) => {
-      const rollout = await resolver.rollout(uri, typeof record === 'number' ? record : undefined);
-      if (rollout) await openTranscript(rollout);
+      if (typeof record === 'number') return transcriptAt(await resolver.rollout(uri, record));
+      const rollout = await resolver.rollout(uri);
+      const editor = vscode.window.activeTextEditor;
+      const isHere = editor && editor.document.uri.scheme !== transcriptScheme && (!uri || editor.document.uri.toString() === uri.toString());
+      return transcriptAt(rollout, rollout && isHere ? await places.textOffset(editor.document, editor.selection.active, rollout) : undefined);
     }),
-    register.add(commands.revealInSource, async (uri = activeUri()) => {
+    register.add(commands.revealInSource, async (uri = activeUri(), record) => {
+      if (uri && typeof record === 'number') return revealInSource({ source: uri.toString(), record });
       const rollout = uri?.scheme === transcriptScheme ? rolloutOf(uri.query) : undefined;
       if (!rollout) return say('Only a transcript leads back to its source; open one first.');
-      return revealInSource(rollout, resolver, documents);
+      return revealInSource(rollout, textUnderCursor(documents));
     }),
-    register.add(commands.saveAsTraj, async (uri) => {
-      const target = await resolver.target(await resolver.rollout(uri));
+    register.add(commands.saveAsTraj, async (uri, record) => {
+      const target = await resolver.target(await resolver.rollout(uri, typeof record === 'number' ? record : undefined));
       if (!target) return;
       const source = vscode.Uri.parse(target.rollout.source);
       const stem = name(source).replace(/\.(jsonl|json|traj)$/, '');
       await openUntitled(`${stem}-${target.rollout.record}.traj`, writeNative(target.trajectory));
     }),
   );
+
+  async function transcriptAt(rollout: Rollout | undefined, at?: number): Promise<void> {
+    if (!rollout) return;
+    const editor = await openTranscript(rollout);
+    if (at === undefined) return;
+    const reading = documents.annotated(editor.document) ?? (await documents.read(editor.document));
+    const place = reading && 'place' in reading ? reading.place({ start: at, end: at + 1 }) : undefined;
+    if (place) showAt(editor, place.start);
+  }
+
+  /** To the record, and in it to what stands at `at` of its text. Where no editor can hold the file, the record alone is shown, as it is written. */
+  async function revealInSource(rollout: Rollout, at?: number): Promise<void> {
+    const source = vscode.Uri.parse(rollout.source);
+    const open = openDocument(source);
+    if (!(open && documents.annotated(open)) && !(await resolver.file(source))) return;
+    const document = (await documentOf(source)) ?? (await vscode.workspace.openTextDocument(rawUri(rollout)));
+    const editor = await vscode.window.showTextDocument(document);
+    const { offset, pointer } = await places.inDocument(document, rollout, at);
+    showAt(editor, offset);
+    vscode.window.setStatusBarMessage(`Record ${rollout.record}${pointer === '' ? '' : ` at ${pointer}`}`, 10_000);
+  }
 }
 
-/** To the record's line, where the source is a document that an editor can hold. */
-async function revealInSource(rollout: Rollout, resolver: Resolver, documents: Documents): Promise<void> {
-  const source = vscode.Uri.parse(rollout.source);
-  const document = openDocument(source);
-  const isNative = document && documents.annotated(document);
-  const file = isNative ? undefined : await resolver.file(source);
-  if (!isNative && !file) return;
-  const line = file?.kind.kind === 'trajectories' && file.kind.format === 'verl' ? (file.records[rollout.record]?.line ?? 0) : 0;
-  if (!document && (await sizeOf(source)) > largestDocument) {
-    say(`${name(source)} is larger than an editor can hold (50 MB); the record stands in its line ${line + 1}.`);
-    return;
-  }
-  const editor = await vscode.window.showTextDocument(source);
-  const position = new vscode.Position(line, 0);
-  editor.selection = new vscode.Selection(position, position);
-  editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenter);
+/** `undefined`: too large for an editor, packed, or no text. */
+async function documentOf(source: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  const open = openDocument(source);
+  if (open) return open;
+  if (source.path.endsWith('.gz') || (await sizeOf(source)) > largestDocument) return undefined;
+  return vscode.workspace.openTextDocument(source).then(
+    (document) => document,
+    () => undefined,
+  );
+}
+
+/** Of the active transcript: the trajectory's text at the cursor, or where the turn begins in which that stands. */
+function textUnderCursor(documents: Documents): number | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const shown = editor && documents.annotated(editor.document);
+  if (!editor || !shown) return undefined;
+  const offset = editor.document.offsetAt(editor.selection.active);
+  const { turns, final } = shown.trajectory;
+  const turn = [...(shown.anchors?.turns ?? []), ...(shown.anchors?.final ? [shown.anchors.final] : [])].findLast(({ whole }) => whole.start <= offset)?.turn;
+  return shown.textAt?.(offset) ?? (turn === undefined ? undefined : (turns[turn - 1]?.querySpans[0] ?? turns[turn - 1]?.policy ?? final?.answerSpan)?.start);
 }

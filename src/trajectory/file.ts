@@ -25,6 +25,8 @@ export interface TrajectoryFile {
   readonly records: readonly RecordRange[];
   /** Reads and parses one record. Rejects only where the source does. */
   read(record: number, options?: ReadOptions): Promise<RecordResult>;
+  /** A record as it stands in the file, decoded; at most so many bytes of it. Empty: there is none of this number. */
+  raw(record: number, most?: number): Promise<string>;
   /**
    * Only where records are lines: looks for those appended since, and at the last one again. `false`: the file is no longer the one that was opened.
    * Not while another call runs.
@@ -54,8 +56,8 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
     const inner = await unpacked(inflate, source, signal);
     if (!(inner instanceof InflateError)) {
       // The copy is of one moment: it does not grow.
-      const { kind, records, read } = await openTrajectoryFile(inner, name, signal, found === undefined ? {} : { found });
-      return { kind, records, read };
+      const { kind, records, read, raw } = await openTrajectoryFile(inner, name, signal, found === undefined ? {} : { found });
+      return { kind, records, read, raw };
     }
     return foreignFile(`${visible(name.split(/[\\/]/).at(-1) ?? name, true)} ${inner.message}.`);
   }
@@ -71,12 +73,16 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
       if (range === undefined) return { kind: 'problem', message: `There is no record ${String(record)}; the file holds ${String(records.length)}, counted from 0.` };
       return readRange(source, range, kind.format, framing, encoding, readOptions);
     },
+    raw: async (record, most = largestRecord) => {
+      const { start, end } = records[record] ?? { start: 0, end: 0 };
+      return decode(await source.read(start, Math.min(end, start + most)), encoding).text;
+    },
   };
   if (scanner !== undefined) await scanRecords(source, scanner, signal, (bytes) => found?.(file, bytes));
   return scanner instanceof LineScanner ? { ...file, grow: await growing(source, scanner.records, encoding) } : file;
 }
 
-const foreignFile = (message: string): TrajectoryFile => ({ kind: { kind: 'foreign', message }, records: [], read: () => Promise.resolve({ kind: 'problem', message }) });
+const foreignFile = (message: string): TrajectoryFile => ({ kind: { kind: 'foreign', message }, records: [], read: () => Promise.resolve({ kind: 'problem', message }), raw: () => Promise.resolve('') });
 
 async function unpacked(inflate: Inflate, source: ByteSource, signal?: AbortSignal): Promise<ByteSource | InflateError> {
   try {

@@ -10,6 +10,8 @@ export interface Transcript {
   readonly text: string;
   readonly anchors: Anchors;
   readonly place: Place;
+  /** From an offset of the transcript to one of {@link Trajectory.text}; `undefined` where what is written there is not of it. */
+  textAt(offset: number): number | undefined;
 }
 
 /** UTF-16 code units of all parts together; more, and the longest are shortened with a note. Editors get slow far above. */
@@ -36,7 +38,12 @@ export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[]
   if (t.ending === 'damaged') out.heading('The file breaks off here');
   const anchors: Anchors = { trajectory: question, turns, ...(final === undefined ? {} : { final }) };
   const shown = out.shown;
-  return { text: out.text, anchors, place: (span) => placeIn(shown, anchors, t, span) };
+  return { text: out.text, anchors, place: (span) => placeIn(shown, anchors, t, span), textAt: (offset) => textAt(shown, offset) };
+}
+
+function textAt(shown: readonly Shown[], offset: number): number | undefined {
+  const part = shown.find(({ at, text }) => offset >= at && offset <= at + text.end - text.start);
+  return part && part.text.start + offset - part.at;
 }
 
 /** A trajectory with the tags it is written in. */

@@ -21,10 +21,10 @@ describe('the Rollouts view', () => {
     const questions = view.getChildren(file);
     assert.equal(questions.length, 8);
     assert.ok(questions.every((node) => node.kind === 'question' && node.group.rollouts.length === 5));
-    assert.deepEqual(await labels(view, questions[0]), ['Record 0', 'Record 1', 'Record 2', 'Record 3', 'Record 4']);
+    assert.deepEqual(await labels(view, questions[0]), ['#0 Ravbrook', '#1 Fensund', '#2 Ravbrook', '#3 Ravbrook', '#4 Ravbrook']);
     const [first] = view.getChildren(questions[0]);
     assert.ok(first);
-    assert.match(String(view.getTreeItem(first).description), /^outcome 1\.00 · .*2 turns/);
+    assert.match(String(view.getTreeItem(first).description), /^1\.00 · 2 turns/);
   });
 
   it('shows what was scored, and opens transcripts', async () => {
@@ -39,7 +39,7 @@ describe('the Rollouts view', () => {
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', rollout), true);
     const [again] = view.getChildren(view.getChildren(file)[0]);
     assert.ok(again);
-    assert.match(String(view.getTreeItem(again).description), /Σr \+0\.50 · best turn 2 \(\+0\.50\)/);
+    assert.match(String(view.getTreeItem(again).description), /Σr \+0\.50 · best 2 \(\+0\.50\)/);
     assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'turnlens-transcript');
     await vscode.commands.executeCommand('turnlens.clearScores', uri);
   });

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, show, until, write } from './editorHelpers';
+import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, Messages, show, until, write } from './editorHelpers';
 
 const group = 'group.jsonl';
 
@@ -113,4 +114,114 @@ it('a minified .traj opens in its transcript', async () => {
   assert.equal(shown?.uri.scheme, 'turnlens-transcript');
   await lensesWith(shown.uri, /^▼ −0\.50 reward · γ 1\.00→0\.00/);
   await closeAll();
+});
+
+describe('between a record and its transcript', () => {
+  let messages: Messages;
+  beforeEach(() => {
+    messages = new Messages();
+  });
+  afterEach(async () => {
+    messages.restore();
+    await closeAll();
+  });
+  const atCursor = (editor: vscode.TextEditor): string => editor.document.getText(new vscode.Range(editor.selection.active, editor.selection.active.translate(0, 30)));
+  const inFront = (scheme: string): Promise<vscode.TextEditor> => until(`a ${scheme} document in front`, () => (vscode.window.activeTextEditor?.document.uri.scheme === scheme ? vscode.window.activeTextEditor : undefined));
+
+  it('a cursor in a JSONL line lands at the same words of the right turn, and goes back', async () => {
+    const source = await show(inWorkspace(group));
+    const line = source.document.lineAt(2).text;
+    const column = line.lastIndexOf('<search>') + '<search>'.length;
+    source.selection = new vscode.Selection(2, column, 2, column);
+    await vscode.commands.executeCommand('turnlens.openTranscript');
+    const transcript = await inFront('turnlens-transcript');
+    assert.match(transcript.document.uri.path, /record 2\.transcript$/);
+    const query = line.slice(column, line.indexOf('</search>', column));
+    assert.ok(atCursor(transcript).startsWith(query.slice(0, 30)), atCursor(transcript));
+    assert.ok(transcript.selection.active.line > transcript.document.positionAt(transcript.document.getText().indexOf('Turn 2')).line);
+    await vscode.commands.executeCommand('turnlens.revealInSource');
+    const back = await inFront('file');
+    assert.deepEqual([back.selection.active.line, back.selection.active.character], [2, column]);
+  });
+
+  it('a heading leads to the turn it stands over', async () => {
+    const { document } = await openRecord(3);
+    const editor = await inFront('turnlens-transcript');
+    const heading = document.positionAt(document.getText().indexOf('━━━ Turn 2'));
+    editor.selection = new vscode.Selection(heading, heading);
+    await lensesWith(document.uri, /turns, not scored|outcome/);
+    await vscode.commands.executeCommand('turnlens.revealInSource');
+    const source = await inFront('file');
+    const line = source.document.lineAt(3).text;
+    assert.equal(source.selection.active.line, 3);
+    const [, second = 0] = [...line.slice(line.indexOf('"output"')).matchAll(/<search>/g)].map(({ index }) => index + line.indexOf('"output"') + '<search>'.length);
+    assert.equal(source.selection.active.character, second);
+  });
+
+  it('records of one line, and of a message each, are told apart', async () => {
+    const chat = (question: string, query: string): unknown => ({
+      question,
+      answer: 'Ada',
+      messages: [
+        { role: 'user', content: question },
+        { role: 'assistant', content: '', tool_calls: [{ id: '1', type: 'function', function: { name: 'search', arguments: JSON.stringify({ query }) } }] },
+        { role: 'tool', tool_call_id: '1', content: `Found: ${query} “é” is by Ada.` },
+        { role: 'assistant', content: 'Ada.' },
+      ],
+    });
+    for (const [name, space] of [['array.json', 0], ['pretty.json', 2]] as const) {
+      const file = await write(name, JSON.stringify([chat('Who wrote Salt?', 'Salt'), chat('Who wrote Tin?', 'Tin'), chat('Who wrote Zinc?', 'Zinc')], null, space));
+      const source = await show(file);
+      const at = source.document.positionAt(source.document.getText().indexOf('Found: Tin'));
+      source.selection = new vscode.Selection(at, at);
+      await vscode.commands.executeCommand('turnlens.openTranscript');
+      const transcript = await inFront('turnlens-transcript');
+      assert.match(transcript.document.uri.path, /record 1\.transcript$/, name);
+      assert.ok(atCursor(transcript).startsWith('Found: Tin'), atCursor(transcript));
+      await vscode.commands.executeCommand('turnlens.revealInSource');
+      const back = await inFront('file');
+      assert.ok(back.selection.active.isEqual(at), name);
+      await closeAll();
+    }
+    assert.deepEqual(messages.said, []);
+  });
+
+  it('a native trajectory and its transcript', async () => {
+    const source = await show(inWorkspace('harmful-turn.traj'));
+    await lensesWith(source.document.uri, /3 turns/);
+    const at = source.document.positionAt(source.document.getText().lastIndexOf('Let me double-check'));
+    source.selection = new vscode.Selection(at, at);
+    await vscode.commands.executeCommand('turnlens.openTranscript');
+    const transcript = await inFront('turnlens-transcript');
+    assert.ok(atCursor(transcript).startsWith('Let me double-check'), atCursor(transcript));
+    await vscode.commands.executeCommand('turnlens.revealInSource');
+    assert.ok((await inFront('file')).selection.active.isEqual(at));
+  });
+
+  it('a record of a packed file is shown as it is written', async () => {
+    const lines = Buffer.from(await vscode.workspace.fs.readFile(inWorkspace(group)));
+    const file = await write('packed.jsonl.gz', gzipSync(lines));
+    const { document } = await openRecord(4, file);
+    await lensesWith(document.uri, /turns, not scored|outcome/);
+    const editor = await inFront('turnlens-transcript');
+    const at = document.positionAt(document.getText().lastIndexOf('search: ') + 'search: '.length);
+    editor.selection = new vscode.Selection(at, at);
+    const words = atCursor(editor);
+    await vscode.commands.executeCommand('turnlens.revealInSource');
+    const raw = await inFront('turnlens-raw');
+    assert.equal(raw.document.getText(), lines.toString('utf8').split('\n')[4]);
+    assert.ok(atCursor(raw).startsWith(words.split('\n')[0]?.slice(0, 10) ?? '?'), atCursor(raw));
+    await vscode.commands.executeCommand('turnlens.openTranscript');
+    const back = await inFront('turnlens-transcript');
+    assert.ok(back.selection.active.isEqual(at));
+  });
+
+  it('long observations are folded when a transcript is opened', async () => {
+    const result = Array.from({ length: 40 }, (_, i) => `Doc ${i + 1} says something.`).join('\n');
+    const file = await write('long-observation.jsonl', `${JSON.stringify({ input: 'user\nQuestion: What?\nassistant\n', output: `<search>a</search>\n\n<information>${result}</information>\n\n<answer> c </answer>`, gts: { target: ['c'] }, score: 1, step: 1, uid: 'q' })}\n`);
+    await openRecord(0, file);
+    const editor = await inFront('turnlens-transcript');
+    const label = lineWith(editor.document, '▸ observation');
+    await until('the fold', () => editor.visibleRanges.some((r, i) => r.end.line === label && i === 0) || undefined);
+  });
 });

@@ -12,10 +12,14 @@ export interface Arrangement {
   readonly order: 'ascending' | 'descending';
   /** A rollout is shown where all of them hold. */
   readonly conditions: readonly Condition[];
+  /** A rollout is shown where its question, its answer, a finding or its number has this. Empty: all are. */
+  readonly text: string;
   readonly group: 'question' | 'none';
 }
 
-export const fileOrder: Arrangement = { sort: 'file', order: 'ascending', conditions: [], group: 'question' };
+export const fileOrder: Arrangement = { sort: 'file', order: 'ascending', conditions: [], text: '', group: 'question' };
+
+export const isFiltered = ({ conditions, text }: Arrangement): boolean => conditions.length > 0 || text !== '';
 
 /** A rollout, and what it was scored where it was. */
 export interface Listed {
@@ -31,9 +35,13 @@ export interface QuestionGroup {
   readonly rollouts: readonly Listed[];
 }
 
-/** Filters and sorts rollouts and gathers them by question; questions stand in the order of their first rollout. */
-export function arrange(rollouts: readonly Listed[], { sort, order, conditions, group }: Arrangement): QuestionGroup[] {
-  const kept = rollouts.filter((listed) => conditions.every((condition) => holds[condition](listed)));
+/**
+ * Filters and sorts rollouts and gathers them by question; questions stand in the order of their first rollout, behind the records that cannot be read:
+ * these are seen first.
+ */
+export function arrange(rollouts: readonly Listed[], { sort, order, conditions, text, group }: Arrangement): QuestionGroup[] {
+  const words = text.toLowerCase();
+  const kept = rollouts.filter((listed) => conditions.every((condition) => holds[condition](listed)) && says(listed.row, words));
   const sorted = sort === 'file' && order === 'ascending' ? kept : kept.sort(comparing(sort, order === 'ascending' ? 1 : -1));
   if (group === 'none') return sorted.length === 0 ? [] : [{ key: 'all', question: '', rollouts: sorted }];
   const groups = new Map<string, QuestionGroup & { readonly rollouts: Listed[] }>();
@@ -43,10 +51,18 @@ export function arrange(rollouts: readonly Listed[], { sort, order, conditions, 
     if (known) known.rollouts.push(listed);
     else groups.set(key, { key, question: listed.row.question, rollouts: [listed] });
   }
-  return [...groups.values()];
+  const damaged = groups.get(damagedKey);
+  return damaged ? [damaged, ...[...groups.values()].filter((g) => g !== damaged)] : [...groups.values()];
 }
 
-const keyOf = (row: RolloutRow): string => (row.problem !== undefined ? 'damaged' : row.group === undefined ? `question ${row.question}` : `group ${row.group}`);
+const damagedKey = 'damaged';
+
+/** @param words in lower case */
+const says = ({ question, answer, messages, problem, record }: RolloutRow, words: string): boolean =>
+  words === '' || [question, answer ?? '', ...messages, problem ?? '', `#${record}`].some((text) => text.toLowerCase().includes(words));
+
+/** Of the {@link QuestionGroup} in which a rollout stands. */
+export const keyOf = (row: RolloutRow): string => (row.problem !== undefined ? damagedKey : row.group === undefined ? `question ${row.question}` : `group ${row.group}`);
 
 const holds: Readonly<Record<Condition, (listed: Listed) => boolean>> = {
   failed: ({ row }) => row.outcome.kind === 'value' && row.outcome.value < 1,

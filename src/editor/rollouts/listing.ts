@@ -70,6 +70,12 @@ export class Listing {
     void this.read();
   }
 
+  /** Resolves when this record is read, or nothing more is. */
+  async reached(record: number): Promise<void> {
+    this.start();
+    while (this.running && this.rows.length <= record) await Promise.race([this.running, new Promise((resume) => setTimeout(resume, 50))]);
+  }
+
   /** Resolves when nothing is being read. */
   async settled(): Promise<void> {
     while (this.running) await this.running;

@@ -1,36 +1,46 @@
 import * as vscode from 'vscode';
 import { commands } from '../ids';
 import { name } from '../sources';
+import { transcriptUri } from '../transcripts';
 import type { Listed, QuestionGroup } from './arrange';
+import { badgeUri } from './badges';
 import type { Progress } from './listing';
-import { questionLine, rolloutLine, type Line } from './words';
+import { count, questionLine, rolloutLine, type Line } from './words';
 
-/** A line of the view. The menus give one back to the commands. */
+/** A line of the view. The menus give one back to the commands; `record` is the one that a line stands for, of several the first. */
 export type Node =
-  | { readonly kind: 'file'; readonly source: string }
-  | { readonly kind: 'question'; readonly source: string; readonly group: QuestionGroup }
-  | { readonly kind: 'rollout'; readonly source: string; readonly listed: Listed }
+  | { readonly kind: 'file'; readonly source: string; readonly record: number }
+  | { readonly kind: 'question'; readonly source: string; readonly record: number; readonly group: QuestionGroup }
+  | { readonly kind: 'rollout'; readonly source: string; readonly record: number; readonly listed: Listed }
   /** Why there are no more lines; a partial list goes on from here. */
   | { readonly kind: 'note'; readonly source: string; readonly text: string; readonly more: boolean };
 
 export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'kind' in value && 'source' in value;
 
+export const fileNode = (source: string): Node => ({ kind: 'file', source, record: 0 });
+export const questionNode = (source: string, group: QuestionGroup): Node => ({ kind: 'question', source, group, record: group.rollouts[0]?.row.record ?? 0 });
+export const rolloutNode = (source: string, listed: Listed): Node => ({ kind: 'rollout', source, listed, record: listed.row.record });
+
+/** What is counted of a file. */
+export interface Counts {
+  readonly shown: number;
+  readonly rollouts: number;
+  readonly damaged: number;
+}
+
 /** @param progress of the node's file */
-export function treeItem(node: Node, progress: Progress, rollouts: number): vscode.TreeItem {
+export function treeItem(node: Node, progress: Progress, counts: Counts): vscode.TreeItem {
   switch (node.kind) {
     case 'file':
-      return fileItem(node.source, progress, rollouts);
+      return fileItem(node.source, progress, counts);
     case 'question':
-      return itemOf(questionLine(node.group), `${node.source}?${node.group.key}`, 'question', vscode.TreeItemCollapsibleState.Collapsed);
-    case 'rollout': {
-      const { record } = node.listed.row;
-      const item = itemOf(rolloutLine(node.listed), `${node.source}#${record}`, node.listed.row.problem === undefined ? 'rollout' : 'damaged', vscode.TreeItemCollapsibleState.None);
-      item.command = { command: commands.openTranscript, title: '', arguments: [vscode.Uri.parse(node.source), record] };
-      return item;
-    }
+      return itemOf(questionLine(node.group), `${node.source}?${node.group.key}`, node.group.key === 'damaged' ? 'unreadable' : 'question', vscode.TreeItemCollapsibleState.Collapsed);
+    case 'rollout':
+      return rolloutItem(node.source, node.listed);
     case 'note': {
       const item = new vscode.TreeItem(node.text);
       item.id = `${node.source}!`;
+      item.tooltip = node.text;
       item.iconPath = new vscode.ThemeIcon(node.more ? 'ellipsis' : 'info');
       if (node.more) item.command = { command: commands.readMoreRollouts, title: '', arguments: [node] };
       return item;
@@ -38,19 +48,33 @@ export function treeItem(node: Node, progress: Progress, rollouts: number): vsco
   }
 }
 
-function fileItem(source: string, progress: Progress, rollouts: number): vscode.TreeItem {
+/** Opens as a file of the explorer does: a click previews, a double click or Enter stays. A record that cannot be read opens as it is written. */
+function rolloutItem(source: string, listed: Listed): vscode.TreeItem {
+  const { record, problem } = listed.row;
+  const item = itemOf(rolloutLine(listed), `${source}#${record}`, problem === undefined ? 'rollout' : 'damaged', vscode.TreeItemCollapsibleState.None);
+  item.command =
+    problem === undefined
+      ? { command: 'vscode.open', title: 'Open Transcript', arguments: [transcriptUri({ source, record })] }
+      : { command: commands.revealInSource, title: 'Reveal in Source', arguments: [vscode.Uri.parse(source), record] };
+  return item;
+}
+
+function fileItem(source: string, progress: Progress, counts: Counts): vscode.TreeItem {
   const uri = vscode.Uri.parse(source);
   const item = new vscode.TreeItem(name(uri), vscode.TreeItemCollapsibleState.Collapsed);
   item.id = source;
   item.contextValue = 'file';
   item.resourceUri = uri;
   item.iconPath = vscode.ThemeIcon.File;
-  item.tooltip = vscode.workspace.asRelativePath(uri);
-  item.description = progress.kind === 'read' ? `${rollouts} ${rollouts === 1 ? 'rollout' : 'rollouts'}` : progressWords(progress);
+  const words = [progress.kind === 'read' ? countWords(counts) : progressWords(progress), counts.damaged > 0 ? `${counts.damaged} cannot be read` : ''];
+  item.description = words.filter((part) => part !== '').join(' · ');
+  item.tooltip = [vscode.workspace.asRelativePath(uri), progress.kind === 'refused' ? progress.message : item.description].join('\n');
   return item;
 }
 
-/** `120 of 400 rollouts` */
+const countWords = ({ shown, rollouts }: Counts): string => (shown === rollouts ? count(rollouts, 'rollout') : `${shown} of ${count(rollouts, 'rollout')}`);
+
+/** `120 of 400 read` */
 export function progressWords(progress: Progress): string {
   switch (progress.kind) {
     case 'reading':
@@ -64,13 +88,14 @@ export function progressWords(progress: Progress): string {
   }
 }
 
-function itemOf(line: Line, id: string, contextValue: string, state: vscode.TreeItemCollapsibleState): vscode.TreeItem {
-  const item = new vscode.TreeItem(line.label, state);
+function itemOf({ label, description, tooltip, spoken, icon, badge }: Line, id: string, contextValue: string, state: vscode.TreeItemCollapsibleState): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, state);
   item.id = id;
   item.contextValue = contextValue;
-  item.description = line.description;
-  item.tooltip = line.tooltip;
-  item.iconPath = new vscode.ThemeIcon(line.icon.id, line.icon.color === undefined ? undefined : new vscode.ThemeColor(line.icon.color));
-  item.accessibilityInformation = { label: `${line.label}, ${line.description.replaceAll(' · ', ', ')}` };
+  item.description = description;
+  item.tooltip = tooltip;
+  item.iconPath = new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
+  item.accessibilityInformation = { label: spoken };
+  if (badge) item.resourceUri = badgeUri(badge);
   return item;
 }

@@ -3,11 +3,13 @@ import type { MetricId } from '../../credit/settings';
 import { contextKeys, rolloutsView } from '../ids';
 import type { ScoreBook } from '../scoreBook';
 import { name, unreadable, type SourceFiles } from '../sources';
-import { arrange, fileOrder, type Arrangement, type QuestionGroup } from './arrange';
+import { arrange, fileOrder, isFiltered, keyOf, type Arrangement, type Listed, type QuestionGroup } from './arrange';
+import { arrangementWords } from './arrangementWords';
 import type { ListedFiles } from './listedFiles';
 import { Listing } from './listing';
-import { progressWords, treeItem, type Node } from './nodes';
-import { rowOf } from './row';
+import { fileNode, progressWords, questionNode, rolloutNode, treeItem, type Node } from './nodes';
+import { rowOf, type RolloutRow } from './row';
+import { count } from './words';
 
 /** The Rollouts view: files, their questions, their rollouts. A file is read when it is opened in the view, and followed from then on. */
 export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -41,42 +43,52 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   getTreeItem(node: Node): vscode.TreeItem {
     const { progress, rows } = this.listing(node.source);
-    return treeItem(node, progress, rows.length);
+    const shown = node.kind === 'file' && isFiltered(this.how) ? this.groups(node.source).reduce((n, { rollouts }) => n + rollouts.length, 0) : rows.length;
+    const damaged = node.kind === 'file' ? damagedIn(rows) : 0;
+    return treeItem(node, progress, { shown, rollouts: rows.length, damaged });
   }
 
   getParent(node: Node): Node | undefined {
-    return node.kind === 'file' ? undefined : { kind: 'file', source: node.source };
+    if (node.kind === 'file') return undefined;
+    const group = node.kind === 'rollout' && this.how.group === 'question' ? this.groups(node.source).find(({ key }) => key === keyOf(node.listed.row)) : undefined;
+    return group ? questionNode(node.source, group) : fileNode(node.source);
   }
 
   getChildren(node?: Node): Node[] {
-    if (!node) return this.files.all.map((source) => ({ kind: 'file', source }));
+    if (!node) return this.files.all.map(fileNode);
     const { source } = node;
-    if (node.kind === 'question') return node.group.rollouts.map((listed) => ({ kind: 'rollout', source, listed }));
+    if (node.kind === 'question') return node.group.rollouts.map((listed) => rolloutNode(source, listed));
     if (node.kind !== 'file') return [];
     const listing = this.listing(source);
     listing.start();
     const groups = this.groups(source);
     const nodes: Node[] =
-      this.how.group === 'question'
-        ? groups.map((group) => ({ kind: 'question', source, group }))
-        : groups.flatMap((group) => group.rollouts).map((listed) => ({ kind: 'rollout', source, listed }));
+      this.how.group === 'question' ? groups.map((group) => questionNode(source, group)) : groups.flatMap((group) => group.rollouts).map((listed) => rolloutNode(source, listed));
     const note = noteOf(listing, nodes.length);
     return note ? [...nodes, { kind: 'note', source, ...note }] : nodes;
   }
 
   /** As they are shown. */
   groups(source: string): QuestionGroup[] {
-    const { rows } = this.listing(source);
-    const listed = rows.map((row) => {
+    return arrange(this.listed(source), this.how);
+  }
+
+  /** All rollouts of a file that are read, in its order. */
+  listed(source: string): Listed[] {
+    return this.listing(source).rows.map((row) => {
       const shown = this.book.get({ source, record: row.record });
       return { row, ...(shown && { shown }) };
     });
-    return arrange(listed, this.how);
   }
 
-  /** Opens the file's line and moves to it. */
-  async reveal(uri: vscode.Uri): Promise<void> {
-    await this.tree.reveal({ kind: 'file', source: uri.toString() }, { expand: true, focus: true, select: true });
+  /** Opens the file's line and moves to it, or to that of a rollout where it is read and passes the filter. */
+  async reveal(uri: vscode.Uri, record?: number): Promise<void> {
+    const source = uri.toString();
+    await this.tree.reveal(fileNode(source), { expand: true, focus: true, select: true });
+    if (record === undefined) return;
+    await this.listing(source).reached(record);
+    const found = this.groups(source).flatMap(({ rollouts }) => rollouts).find(({ row }) => row.record === record);
+    if (found) await this.tree.reveal(rolloutNode(source, found), { focus: true, select: true });
   }
 
   stop(): void {
@@ -126,8 +138,11 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     clearTimeout(this.waiting);
     this.waiting = undefined;
     const reading = [...this.listings].flatMap(([source, { listing }]) => (listing.progress.kind === 'reading' ? [`${name(vscode.Uri.parse(source))}: ${progressWords(listing.progress)}`] : []));
-    this.tree.message = reading.length > 0 ? reading.join('\n') : this.how.conditions.length > 0 ? 'Filtered' : '';
+    this.tree.message = [...reading, arrangementWords(this.how)].filter((line) => line !== '').join('\n');
+    const damaged = [...this.listings.values()].reduce((n, { listing }) => n + damagedIn(listing.rows), 0);
+    this.tree.badge = damaged > 0 ? { value: damaged, tooltip: `${count(damaged, 'record')} cannot be read` } : undefined;
     void vscode.commands.executeCommand('setContext', contextKeys.reading, reading.length > 0);
+    void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered(this.how));
     this.changed.fire(undefined);
   }
 
@@ -140,6 +155,8 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     this.subscriptions.dispose();
   }
 }
+
+const damagedIn = (rows: readonly RolloutRow[]): number => rows.filter(({ problem }) => problem !== undefined).length;
 
 function noteOf({ progress, rows }: Listing, shown: number): { readonly text: string; readonly more: boolean } | undefined {
   if (progress.kind === 'refused') return { text: progress.message, more: false };

@@ -13,7 +13,7 @@ const records = (listed: readonly Listed[]): number[] => listed.map((l) => l.row
 
 describe('arrange', () => {
   it('gathers by question, damaged records apart', () => {
-    expect(arrange(rollouts(), fileOrder).map((g) => [g.question, records(g.rollouts)])).toEqual([['q', [0, 3]], ['p', [1]], ['', [2]]]);
+    expect(arrange(rollouts(), fileOrder).map((g) => [g.question, records(g.rollouts)])).toEqual([['', [2]], ['q', [0, 3]], ['p', [1]]]);
     expect(arrange(rollouts(), { ...fileOrder, group: 'none' }).map((g) => records(g.rollouts))).toEqual([[0, 1, 2, 3]]);
   });
 
@@ -32,6 +32,14 @@ describe('arrange', () => {
     expect(shownWith('damaged', 'scored')).toEqual([]);
   });
 
+  it('filters by what a rollout says, and by its number', () => {
+    const saying = (text: string): number[] => arrange(rollouts(), { ...fileOrder, text }).flatMap((g) => records(g.rollouts));
+    expect(saying('P')).toEqual([1]);
+    expect(saying('no json')).toEqual([2]);
+    expect(saying('#3')).toEqual([3]);
+    expect(saying('nowhere')).toEqual([]);
+  });
+
   it('names the best and the worst turn by their reward', () => {
     expect(extremes(scores.turns)).toMatchObject({ best: { index: 2 }, worst: { index: 3 } });
     expect(extremes([])).toBeUndefined();
@@ -41,20 +49,22 @@ describe('arrange', () => {
 describe('lines', () => {
   it('say outcome, rewards, turns and findings in words and shapes', () => {
     expect(rolloutLine({ row: row(1), shown })).toMatchObject({
-      label: 'Record 1',
-      description: 'outcome 0.00 · Σr 0.00 · best turn 2 (+0.50) · worst turn 3 (−0.50) · 3 turns',
+      label: '#1 (no answer)',
+      description: '0.00 · Σr 0.00 · best 2 (+0.50) · worst 3 (−0.50) · 3 turns',
+      spoken: 'Record 1, no answer, outcome 0.00, sum of rewards 0.00, best turn 2 (+0.50), worst turn 3 (−0.50), 3 turns',
       icon: { id: 'circle-slash' },
     });
     expect(rolloutLine({ row: row(0, { outcome: value(1), findings: 2, messages: ['One.'] }) })).toMatchObject({
-      description: 'outcome 1.00 · not scored · 3 turns · 2 findings',
-      tooltip: 'q\nNo answer\nOutcome: 1.00\nOne.\n… 1 more finding',
+      description: '1.00 · 3 turns · 2 findings · not scored',
+      tooltip: 'q\n\nRecord 0, 3 turns\nNo answer\nOutcome: 1.00\nNot scored\n• One.\n… 1 more finding',
       icon: { id: 'pass' },
+      badge: { text: '2', tooltip: '2 findings' },
     });
-    expect(rolloutLine({ row: damaged })).toMatchObject({ description: 'cannot be read', tooltip: 'Line 3: no JSON.', icon: { id: 'error' } });
+    expect(rolloutLine({ row: damaged })).toMatchObject({ label: '#2', description: 'Line 3: no JSON.', icon: { id: 'error' } });
   });
 
   it('say over how many rollouts an outcome is the mean', () => {
-    const group = arrange([...rollouts(), { row: row(4, { outcome: undefinedBecause('no gold answer') }) }], fileOrder)[0];
-    expect(group && questionLine(group).description).toBe('3 rollouts · mean outcome 0.75 of 2');
+    const group = arrange([...rollouts(), { row: row(4, { outcome: undefinedBecause('no gold answer') }) }], fileOrder)[1];
+    expect(group && questionLine(group)).toMatchObject({ label: '1/3 q', description: 'mean 0.75 of 2 · 3 rollouts', icon: { id: 'color-mode' } });
   });
 });

@@ -7,7 +7,7 @@ import type { RecordRange } from '../../../../src/trajectory/records';
 const ranges = (n: number): RecordRange[] => Array.from({ length: n }, (_, record) => ({ record, start: record, end: record + 1, line: record }));
 
 function fakeFile(records: RecordRange[]): TrajectoryFile {
-  return { kind: { kind: 'trajectories', format: 'verl' }, records, read: async (record) => ({ kind: 'problem', message: `Line ${record + 1}: no JSON.` }) };
+  return { kind: { kind: 'trajectories', format: 'verl' }, records, read: async (record) => ({ kind: 'problem', message: `Line ${record + 1}: no JSON.` }), raw: async () => '' };
 }
 
 const sourceOf = (open: ListingSource['open']): ListingSource => ({

@@ -1,7 +1,7 @@
 import type { RecordSummary } from '../trajectory/summary';
 import type { Format } from '../trajectory/records';
 import { cells, cut, plainJson, plainLine } from './plainText';
-import { jsonFinding, jsonVersion } from './scoreJson';
+import { jsonFinding, jsonVersion } from '../scoring/scoreJson';
 
 /** What is wrong with a file, or with one of its records. */
 export interface FileProblem {
@@ -22,8 +22,9 @@ export function jsonListing(): Listing {
   let separator = '';
   return {
     begin: (file, format) => `${plainJson({ version: jsonVersion, file, format }).slice(0, -1)},"records":[`,
-    record(record, { question, turns, queries, answer, answers, findings }) {
-      const item = plainJson({ record, question: question ?? null, turns, queries, answer: answer ?? null, answers, findings: findings.map(jsonFinding) });
+    record(record, { question, turns, queries, answer, answers, findings, lines }) {
+      const beside = lines.length === 0 ? {} : { lines };
+      const item = plainJson({ record, question: question ?? null, turns, queries, answer: answer ?? null, answers, findings: findings.map(jsonFinding), ...beside });
       const written = separator + item;
       separator = ',';
       return written;
@@ -36,10 +37,11 @@ export function jsonListing(): Listing {
 export function textListing(columns: number): Listing {
   return {
     begin: (file, format) => `${plainLine(file)}${format === null ? '' : ` (${format})`}\n`,
-    record(record, { question, turns, answer, findings }) {
+    record(record, { question, turns, answer, findings, lines }) {
       const facts = [
         `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
         answer === undefined ? 'no answer' : `answer ${cut(plainLine(answer), 30)}`,
+        ...(lines.length > 0 ? [`${lines.length} ${lines.length === 1 ? 'line' : 'lines'} beside`] : []),
         ...(findings.length > 0 ? [`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`] : []),
       ].join(' · ');
       const number = String(record).padStart(5);

@@ -19,9 +19,14 @@ export const plainLines = (text: string): string => text.replace(/\r\n/g, '\n').
 /** One line: every run of white space is one space. */
 export const plainLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(unsafe, visible);
 
+const escape = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /** The same value as JSON, with what a terminal could obey written as an escape. JSON itself escapes C0 and lone surrogates. */
 export const plainJson = (value: unknown): string =>
-  JSON.stringify(value).replace(unsafe, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  JSON.stringify(value).replace(unsafe, escape);
+
+/** JSON that stands on several lines, with the same escapes. */
+export const plainJsonText = (json: string): string => json.replace(unsafe, (c) => (c === '\n' ? c : escape(c)));
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** East Asian wide and full-width blocks (Unicode's EastAsianWidth.txt, W and F), by block. */

@@ -17,7 +17,9 @@ export interface ScoreRequest {
   readonly record?: number;
   readonly useCache: boolean;
   readonly tokens: boolean;
-  readonly json: boolean;
+  /** Beside the record's main line: score this one alone. */
+  readonly line?: string;
+  readonly output: 'table' | 'json' | 'atif';
   /** Print what was asked of the policy. */
   readonly plan: boolean;
   /** Print that alone and run nothing. */
@@ -48,11 +50,14 @@ Replays every search turn against a policy and prints what each was worth.
   --replace turn|evidence  what a gain takes out: the whole turn, or its query and
                            result (default: turn)
   --record N               print record N alone, counted from 0
+  --line NAME              score this line beside the record's main one (turnlens
+                           index names them); the record is 0 without --record
   --no-cache               neither read nor write the cache on disk
   --tokens                 add the gold's tokens to --json
   --plan                   add what was asked of the policy and what was run
   --dry-run                print that plan alone and run nothing
   --json                   one JSON object a line; docs/json.md describes them
+  --as atif                one ATIF document a line, with its scores in it
 
 Exit codes: 0, every rollout got its scores; 1, at least one file or rollout gave
 none (each is named, all others are scored); 2, wrong use or no policy.
@@ -71,6 +76,8 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
     scope: { type: 'string' },
     replace: { type: 'string' },
     record: { type: 'string' },
+    line: { type: 'string' },
+    as: { type: 'string' },
     'no-cache': { type: 'boolean', default: false },
     tokens: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -79,6 +86,8 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
   });
   if (positionals.length === 0) throw new UsageError('no FILE to score');
   if (values.tokens && !values.json) throw new UsageError('--tokens adds to --json and needs it');
+  const output = outputOf(values.json, values.as);
+  if (output === 'atif' && (values.plan || values['dry-run'])) throw new UsageError('a plan is no trajectory: --as atif goes without --plan and --dry-run');
   const d = defaultSettings;
   return {
     files: positionals,
@@ -96,12 +105,19 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
     },
     ...(values.scope !== undefined && { scope: choice('--scope', values.scope, ['trajectory', 'question']) }),
     ...(values.record !== undefined && { record: recordNumber(values.record) }),
+    ...(values.line !== undefined && { line: values.line }),
     useCache: !values['no-cache'],
     tokens: values.tokens,
-    json: values.json,
+    output,
     plan: values.plan,
     dryRun: values['dry-run'],
   };
+}
+
+function outputOf(json: boolean, as: string | undefined): ScoreRequest['output'] {
+  if (as === undefined) return json ? 'json' : 'table';
+  if (json) throw new UsageError('--json and --as are two ways to write the same; choose one');
+  return choice('--as', as, ['atif']);
 }
 
 const methodList = (given: string): MethodId[] => [...new Set(given.split(',').map((name) => choice('--methods', name.trim(), methods)))];

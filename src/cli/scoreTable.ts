@@ -2,6 +2,7 @@ import { notScored, type Score, value } from '../credit/score';
 import { formatNumber, formatScore, scopeWords, shapes } from '../scoring/format';
 import type { TrajectoryScores, TurnScore } from '../scoring/model';
 import type { ReplayPlan } from '../scoring/replayPlan';
+import type { Place } from '../scoring/scoreJson';
 import type { Finding, Trajectory, Turn } from '../trajectory/model';
 import { cells, cut, padLeft, padRight, plainLine, wrap } from './plainText';
 
@@ -14,10 +15,10 @@ interface Column {
  * One rollout as a person reads it: what was asked, a row for each turn, what the figures came from, what to know about the file.
  * Spikes are marked by a shape and nothing is coloured, so that a pipe, a light theme and NO_COLOR lose nothing.
  */
-export function scoreTable(file: string, record: number, t: Trajectory, scores: TrajectoryScores, columns: number, plan?: ReplayPlan): string {
+export function scoreTable({ file, record, line }: Place, t: Trajectory, scores: TrajectoryScores, columns: number, plan?: ReplayPlan): string {
   const notes = undefinedNotes(scores);
   const lines = [
-    `── ${cut(plainLine(file), columns - 20)} · record ${record} ${'─'.repeat(3)}`,
+    `── ${cut(plainLine(file), columns - 20)} · record ${record}${line === undefined ? '' : ` · ${cut(plainLine(line), 30)}`} ${'─'.repeat(3)}`,
     ...field('question', t.question, columns),
     ...field('gold', goldText(t, scores), columns),
     ...field('answer', `${t.final === undefined ? 'none' : quote(t.final.answer)} · outcome ${cell(scores.outcome, 2)} (${scores.provenance.metric})`, columns),

@@ -70,7 +70,6 @@ const knownJson: readonly KnownJson[] = [
   { what: 'a diagnostics file of LOTAPO whose turns have no text', when: has('question_index', 'turns') },
   { what: 'a trajectory of mini-swe-agent', when: either(has('trajectory_format'), has('info', 'messages')) },
   { what: 'a trajectory of SWE-agent', when: either(has('trajectory', 'history'), has('trajectory', 'environment'), ({ keys }) => keys.get('history') === 'array') },
-  { what: 'a trajectory in the ATIF format', when: has('schema_version', 'steps') },
   {
     what: 'a robot path (Choreo), not the trajectory of an agent',
     when: either(has('snapshot'), has('waypoints'), has('samples', 'trajectory'), ({ keys }) => keys.get('trajectory') === 'object' && keys.has('version')),

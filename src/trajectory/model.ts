@@ -26,8 +26,10 @@ export type Prompt =
   | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[] }
   | { readonly kind: 'ids'; readonly ids: readonly number[]; /** What they decode to, where the file says it. */ readonly text?: string };
 
+export const ineligibles = ['no search', 'invalid action', 'no observation', 'empty observation'] as const;
+
 /** Why a turn gets no gain: it is no executed search with something in return. */
-export type Ineligible = 'no search' | 'invalid action' | 'no observation' | 'empty observation';
+export type Ineligible = (typeof ineligibles)[number];
 
 /** One policy action before the final one, and the observation that came back. */
 export interface Turn {
@@ -94,20 +96,30 @@ export interface Trajectory {
   /** What names the group (all rollouts of one question). Absent: not known, a group of one. */
   readonly group?: string;
   readonly recorded?: Recorded;
+  /** What Turnlens wrote into the file beside it when it saved it. */
+  readonly scored?: SavedScores;
   /** What the record holds beside this, its main line. */
   readonly sideLines?: readonly SideLine[];
   readonly findings: readonly Finding[];
 }
 
+export const sideKinds = ['attempt', 'branch', 'sub-agent'] as const;
+
 /** A rollout beside a record's main line, reached from it and never merged into it: another attempt, an abandoned branch, a sub-agent's. */
 export interface SideLine {
-  readonly kind: 'attempt' | 'branch' | 'sub-agent';
+  readonly kind: (typeof sideKinds)[number];
   /** As the file names it, else counted (`attempt 2`); no two of a trajectory are equal. */
   readonly name: string;
   /** The turn of the main line that it belongs to, counted from 1. Absent: none in particular. */
   readonly turn?: number;
   readonly trajectory: Trajectory;
 }
+
+/**
+ * Scores as a file keeps them, in the keys of `turnlens score --json` (docs/json.md). They are of the policy that their provenance names, and of then:
+ * shown as such, never as what the policy at hand says.
+ */
+export type SavedScores = Readonly<Record<string, unknown>>;
 
 /** Scores that the file itself states; they stand beside ours, never instead. */
 export interface Recorded {
@@ -133,45 +145,53 @@ export interface RecordedTokens {
   readonly advantages?: readonly (number | null)[];
 }
 
-export type FindingCode =
-  | 'answer-in-observation'
-  | 'answer-in-prompt'
-  | 'call-not-json'
-  | 'call-unpaired'
-  | 'damaged'
-  | 'duplicate-key'
-  | 'empty-observation'
-  | 'empty-query'
-  | 'fragile-answer'
-  | 'gold-coerced'
-  | 'gold-empty'
-  | 'gold-missing'
-  | 'gold-not-text'
-  | 'invalid-action'
-  | 'no-answer'
-  | 'no-observation'
-  | 'no-turns'
-  | 'other-trajectories'
-  | 'prompt-rebuilt'
-  | 'prompt-kept-as-text'
-  | 'question-guessed'
-  | 'question-missing'
-  | 'recorded-ids-differ'
-  | 'recorded-turns-differ'
-  | 'recorded-reward-differs'
-  | 'self-written-observation'
-  | 'reward-on-masked-token'
-  | 'special-token-in-text'
-  | 'special-tokens-stripped'
-  | 'state-without-answer'
-  | 'tags-in-observation'
-  | 'tags-in-prompt'
-  | 'text-after-answer'
-  | 'text-rendered'
-  | 'truncated-observation'
-  | 'unknown-key'
-  | 'unpaired-tag'
-  | 'wrong-type';
+export const findingCodes = [
+  'answer-in-observation',
+  'answer-in-prompt',
+  'call-not-json',
+  'call-unpaired',
+  'context-copied',
+  'context-replaced',
+  'damaged',
+  'duplicate-key',
+  'empty-observation',
+  'empty-query',
+  'fragile-answer',
+  'gold-coerced',
+  'gold-empty',
+  'gold-missing',
+  'gold-not-text',
+  'invalid-action',
+  'kept-copy-differs',
+  'newer-version',
+  'no-answer',
+  'no-model-call',
+  'no-observation',
+  'no-turns',
+  'other-trajectories',
+  'prompt-kept-as-text',
+  'prompt-rebuilt',
+  'question-guessed',
+  'question-missing',
+  'recorded-ids-differ',
+  'recorded-reward-differs',
+  'recorded-turns-differ',
+  'reward-on-masked-token',
+  'self-written-observation',
+  'special-token-in-text',
+  'special-tokens-stripped',
+  'state-without-answer',
+  'tags-in-observation',
+  'tags-in-prompt',
+  'text-after-answer',
+  'text-rendered',
+  'truncated-observation',
+  'unknown-key',
+  'unpaired-tag',
+  'wrong-type',
+] as const;
+
+export type FindingCode = (typeof findingCodes)[number];
 
 export type Severity = 'error' | 'warning' | 'information';
 

@@ -10,11 +10,14 @@ import { isBlank } from './tags';
 export function actionsOfRoles(text: string, parts: readonly RolePart[], dialect: Dialect, split: (text: string, dialect: Dialect) => readonly Action[]): readonly Action[] {
   const actions: Action[] = [];
   for (const part of parts) {
-    if (part.by === 'policy') actions.push(...policyActions(text, part.span, dialect, split));
+    if (part.by === 'policy') actions.push(...withIds(policyActions(text, part.span, dialect, split), part));
     else answer(actions, text, part, dialect);
   }
   return actions;
 }
+
+/** Tokens of a message are those of its action, where it is one. */
+const withIds = (actions: readonly Action[], { ids }: RolePart): readonly Action[] => (ids === undefined || actions.length !== 1 ? actions : actions.map((action) => ({ ...action, ids })));
 
 function policyActions(text: string, span: Span, dialect: Dialect, split: (text: string, dialect: Dialect) => readonly Action[]): readonly Action[] {
   const said = text.slice(span.start, span.end);

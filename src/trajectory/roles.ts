@@ -1,4 +1,4 @@
-import type { Span } from './model';
+import type { Span, TurnTokens } from './model';
 
 /** A stretch of a chat's text and who wrote it. Parts cover the text in order and without gaps. */
 export interface RolePart {
@@ -6,6 +6,8 @@ export interface RolePart {
   readonly span: Span;
   /** Of the environment's: what stands inside the chat markers. */
   readonly content?: Span;
+  /** Of the policy's: its tokens, where the file records them. */
+  readonly ids?: TurnTokens;
 }
 
 /** How a chat template marks who speaks. */

@@ -1,6 +1,7 @@
 import type { TrajectoryFile } from './file';
-import type { Finding } from './model';
+import type { Finding, SideLine } from './model';
 import type { ReadOptions } from './options';
+import { linesOf } from './lineNames';
 import type { RecordResult } from './records';
 
 /** What a list shows of a record. */
@@ -15,12 +16,14 @@ export interface RecordSummary {
   /** Golds. */
   readonly answers: readonly string[];
   readonly findings: readonly Finding[];
+  /** What the record holds beside its main line, lines of lines among them. */
+  readonly lines: readonly LineSummary[];
   /** Why the record could not be read. */
   readonly problem?: string;
 }
 
 export function summarise(result: RecordResult): RecordSummary {
-  if (result.kind === 'problem') return { turns: 0, queries: [], answers: [], findings: [], problem: result.message };
+  if (result.kind === 'problem') return { turns: 0, queries: [], answers: [], findings: [], lines: [], problem: result.message };
   const { trajectory: t } = result;
   return {
     question: t.question,
@@ -29,7 +32,15 @@ export function summarise(result: RecordResult): RecordSummary {
     ...(t.final === undefined ? {} : { answer: t.final.answer }),
     answers: t.answers,
     findings: t.findings,
+    lines: linesOf(t).map(({ path, line }) => ({ line: path, kind: line.kind, ...(line.turn === undefined ? {} : { turn: line.turn }), turns: line.trajectory.turns.length })),
   };
+}
+
+export interface LineSummary extends Pick<SideLine, 'kind' | 'turn'> {
+  /** As `--line` takes it. */
+  readonly line: string;
+  /** Its policy actions before its final one. */
+  readonly turns: number;
 }
 
 /** So long others may wait, in milliseconds. */

@@ -1,6 +1,8 @@
 import type { Anchors, Place, TurnAnchor } from './anchors';
 import { findDialect, searchR1 } from './dialect';
-import type { Dialect, TagPair } from './dialect';
+import type { Dialect } from './dialect';
+import { partsOfFinal, partsOfTurn, withTextBetween } from './betweenParts';
+import type { LabelledPart } from './betweenParts';
 import type { FinalTurn, Span, Trajectory, Turn } from './model';
 import { TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
@@ -65,11 +67,7 @@ function bound(t: Trajectory): number {
 
 function writeTurn(out: TranscriptWriter, t: Spoken, turn: Turn): TurnAnchor {
   const heading = out.heading(turn.ineligible === undefined ? `Turn ${String(turn.index)}` : `Turn ${String(turn.index)} (${turn.ineligible})`);
-  const parts = [
-    ...(turn.think === undefined ? [] : [{ label: 'think', span: turn.think, oneLine: false }]),
-    ...turn.querySpans.map((span) => ({ label: 'search', span, oneLine: true })),
-  ];
-  const query = writePolicy(out, t, turn.policy, parts) ?? heading;
+  const query = writePolicy(out, t, turn.policy, partsOfTurn(turn)) ?? heading;
   const observation = turn.observation === undefined ? undefined : out.block('observation', turn.result ?? turn.observation);
   return {
     turn: turn.index,
@@ -81,57 +79,21 @@ function writeTurn(out: TranscriptWriter, t: Spoken, turn: Turn): TurnAnchor {
 
 function writeFinal(out: TranscriptWriter, t: Spoken, final: FinalTurn, turn: number): TurnAnchor {
   const heading = out.heading('Answer');
-  const parts = [
-    ...(final.think === undefined ? [] : [{ label: 'think', span: final.think, oneLine: false }]),
-    { label: 'answer', span: final.answerSpan, oneLine: true },
-  ];
-  const query = writePolicy(out, t, final.policy, parts) ?? heading;
+  const query = writePolicy(out, t, final.policy, partsOfFinal(final)) ?? heading;
   return { turn, whole: { start: heading.start, end: out.length }, query };
 }
 
-interface Part {
-  readonly label: string;
-  readonly span: Span;
-  readonly oneLine: boolean;
-}
-
-/** Writes policy text part by part, and what stands between the parts where it is more than their tags. Gives the first one-line part. */
-function writePolicy(out: TranscriptWriter, t: Spoken, policy: Span, parts: readonly Part[]): Span | undefined {
+/** Writes policy text part by part. Gives the first one-line part. */
+function writePolicy(out: TranscriptWriter, t: Spoken, policy: Span, parts: readonly LabelledPart[]): Span | undefined {
   let query: Span | undefined;
-  let at = policy.start;
-  let before: string | undefined;
-  for (const part of [...parts].sort((a, b) => a.span.start - b.span.start)) {
-    if (part.span.start < at) continue;
-    writeBetween(out, t, { start: at, end: part.span.start }, before, part.label);
-    const written = part.oneLine ? out.line(part.label, part.span) : out.block(part.label, part.span);
-    if (part.oneLine) query ??= written;
-    at = part.span.end;
-    before = part.label;
+  for (const { label, span } of withTextBetween(t.text, t, policy, parts)) {
+    if (label === 'think' || label === 'text') out.block(label, span);
+    else {
+      const written = out.line(label, span);
+      query ??= written;
+    }
   }
-  writeBetween(out, t, { start: at, end: policy.end }, before, undefined);
   return query;
-}
-
-function writeBetween(out: TranscriptWriter, t: Spoken, span: Span, before: string | undefined, after: string | undefined): void {
-  const { tags, endOfAction } = t;
-  const tagOf = (label: string | undefined): TagPair | undefined => (label === 'think' || label === 'search' || label === 'answer' ? tags[label] : undefined);
-  const closing = tagOf(before)?.close.trim();
-  const ends = [endOfAction, tagOf(after)?.open.trim()];
-  let { start, end } = trimmed(t.text, span.start, span.end);
-  if (closing !== undefined && t.text.startsWith(closing, start)) start = Math.min(end, start + closing.length);
-  for (const tag of ends) {
-    ({ start, end } = trimmed(t.text, start, end));
-    if (tag !== undefined && t.text.slice(start, end).endsWith(tag)) end -= tag.length;
-  }
-  ({ start, end } = trimmed(t.text, start, end));
-  if (start < end) out.block('text', { start, end });
-}
-
-function trimmed(text: string, from: number, to: number): Span {
-  let [start, end] = [from, to];
-  while (start < end && text.charAt(start).trim() === '') start++;
-  while (end > start && text.charAt(end - 1).trim() === '') end--;
-  return { start, end };
 }
 
 /** Through the parts that are shown; a span of tags alone is placed on its turn's line. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import type { JsonScore } from '../../src/cli/scoreJson';
+import type { JsonScore } from '../../src/scoring/scoreJson';
 import { BundledCli, jsonLines } from '../support/cli';
 import { root, samples } from '../support/fixtures';
 import demo from './demo-policy.json';

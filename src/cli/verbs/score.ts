@@ -2,6 +2,8 @@ import { version } from '../../../package.json';
 import { PolicyError } from '../../replay/policy';
 import type { TrajectoryScores } from '../../scoring/model';
 import type { ReplayPlan } from '../../scoring/replayPlan';
+import type { Place } from '../../scoring/scoreJson';
+import { findLine } from '../../trajectory/lineNames';
 import type { RecordRange } from '../../trajectory/records';
 import type { Trajectory } from '../../trajectory/model';
 import { demoPolicy } from '../bundled';
@@ -9,7 +11,7 @@ import { plainLine } from '../plainText';
 import { openEngine, type Engine } from '../policy';
 import { trackFile, type Progress } from '../progress';
 import { batch, openFile, type Batch, type OpenedFile } from '../records';
-import { jsonReport, tableReport, type Report } from '../report';
+import { atifReport, jsonReport, tableReport, type Report } from '../report';
 import { readScoreRequest, scoreHelp, type ScoreRequest } from '../scoreOptions';
 import type { Terminal } from '../terminal';
 import type { Verb } from '../verb';
@@ -22,7 +24,7 @@ export const score: Verb = {
     const choices = { activations: request.activations, device: request.device };
     const engine = await openEngine(request.policy ?? demoPolicy, request.files, choices, request.useCache, version);
     try {
-      const run = new ScoreRun(request, engine, request.json ? jsonReport : tableReport(terminal.columns), terminal);
+      const run = new ScoreRun(request, engine, reportOf(request, terminal), terminal);
       for (const name of request.files) await run.file(name);
       if (!request.dryRun) engine.finish();
       return run.missed ? 1 : 0;
@@ -32,6 +34,11 @@ export const score: Verb = {
     }
   },
 };
+
+function reportOf({ output }: ScoreRequest, terminal: Terminal): Report {
+  if (output === 'table') return tableReport(terminal.columns);
+  return output === 'json' ? jsonReport : atifReport;
+}
 
 /** Batches in a row over which the policy's process ended twice: after so many the rest is named and not tried. */
 const patience = 2;
@@ -53,6 +60,7 @@ class ScoreRun {
     if (typeof file === 'string') return await this.problem(name, null, file);
     try {
       if (file.kind.kind === 'foreign') return await this.problem(name, null, file.kind.message);
+      if (this.request.line !== undefined) return await this.line(name, file, this.request.record ?? 0, this.request.line);
       const wanted = this.request.record;
       const { scope, batches } = await batch(file, this.engine.reading, this.terminal.signal, this.request.scope);
       const mine = wanted === undefined ? batches : batches.filter((ranges) => ranges.some(({ record }) => record === wanted));
@@ -85,17 +93,30 @@ class ScoreRun {
     for (const [i, { range, trajectory }] of members.entries()) {
       progress.rollout();
       if (!asked(range)) continue;
-      const its = typeof scores === 'string' ? scores : scores[i];
-      if (its === undefined) throw new Error(`no scores came back for record ${range.record}`);
-      if (typeof its === 'string') {
-        await this.problem(name, range.record, its);
-        continue;
-      }
-      await this.terminal.print(this.report.rollout(name, range.record, trajectory, its, plan));
-      plan = undefined;
-      const why = whyNoScores(trajectory, its);
-      if (why !== undefined) this.miss(name, range.record, why);
+      await this.write({ file: name, record: range.record }, trajectory, typeof scores === 'string' ? scores : scores[i], plan);
+      if (typeof scores !== 'string') plan = undefined;
     }
+  }
+
+  /** A line beside the main one has no question's other rollouts to stand among. */
+  private async line(name: string, file: OpenedFile, record: number, line: string): Promise<void> {
+    const read = await file.read(record, this.engine.reading);
+    const found = read.kind === 'problem' ? read.message : findLine(read.trajectory, line);
+    if (typeof found === 'string') return await this.problem(name, record, found);
+    const trajectories = [found.trajectory];
+    if (this.request.dryRun) return await this.plan(name, [record], trajectories, 'trajectory');
+    let plan: ReplayPlan | undefined;
+    const scores = await this.score(trajectories, 'trajectory', trackFile(this.terminal, plainLine(name), 1), (made) => (plan = made));
+    await this.write({ file: name, record, line }, found.trajectory, typeof scores === 'string' ? scores : scores[0], plan);
+  }
+
+  /** @param its scores, or why there are none */
+  private async write(place: Place, trajectory: Trajectory, its: TrajectoryScores | string | undefined, plan: ReplayPlan | undefined): Promise<void> {
+    if (its === undefined) throw new Error(`no scores came back for record ${place.record}`);
+    if (typeof its === 'string') return await this.problem(place.file, place.record, its);
+    await this.terminal.print(this.report.rollout(place, trajectory, its, plan));
+    const why = whyNoScores(trajectory, its);
+    if (why !== undefined) this.miss(place.file, place.record, why);
   }
 
   private async plan(name: string, records: readonly number[], trajectories: readonly Trajectory[], scope: 'trajectory' | 'question'): Promise<void> {

@@ -1,7 +1,7 @@
 import { assemble, type Segmented } from '../assemble';
 import type { Dialect } from '../dialect';
 import { readGolds } from '../golds';
-import type { Finding, Prompt, Recorded, SideLine, Trajectory, Turn } from '../model';
+import type { Finding, Prompt, Recorded, Trajectory, Turn } from '../model';
 import type { ReadOptions } from '../options';
 import { tokensByTurn } from '../recordedTokens';
 import type { RecordResult } from '../records';
@@ -10,20 +10,33 @@ import { hasStrippedRoles } from '../roles';
 import { boundedFindings, outcomeFindings } from '../rolloutFindings';
 import { splitActions, splitSaid } from '../segment';
 import { dialectOf } from '../sniff';
-import type { Draft } from './format';
+import type { Draft, KeptDraft } from './format';
 import { promptFindings } from './promptFindings';
+import { otherLines, sideLinesOf } from './sideLines';
 import { askedIn } from './prompts';
 import { withoutEpilogue } from './epilogue';
 
 /** A trajectory from what a format took out of a record: its turns, its question, its golds and what a reader should know of it. */
-export function finish(draft: Draft, options: ReadOptions): RecordResult {
-  return { kind: 'trajectory', trajectory: finished(draft, options, 0) };
+export function finish(draft: Draft | KeptDraft, options: ReadOptions): RecordResult {
+  return { kind: 'trajectory', trajectory: withSideLines(draft, options, 0) };
 }
 
-/** Side lines within side lines that are followed. */
-const deepest = 8;
+/** The trajectory, and those beside it. */
+function withSideLines(draft: Draft | KeptDraft, options: ReadOptions, depth: number): Trajectory {
+  const t = 'kept' in draft ? keptOf(draft) : finished(draft, options);
+  const sideLines = sideLinesOf(draft, t.turns.length, depth, (side) => withSideLines(side, options, depth + 1));
+  if (sideLines.length === 0) return t;
+  const told = 'kept' in draft ? [] : [otherLines(sideLines)];
+  return { ...t, sideLines, findings: boundedFindings([...told, ...t.findings]) };
+}
 
-function finished(draft: Draft, options: ReadOptions, depth: number): Trajectory {
+const keptOf = ({ kept, scored, notes = [] }: KeptDraft): Trajectory => ({
+  ...kept,
+  ...(scored === undefined ? {} : { scored }),
+  findings: notes.length === 0 ? kept.findings : boundedFindings([...notes, ...kept.findings]),
+});
+
+function finished(draft: Draft, options: ReadOptions): Trajectory {
   const dialect = draft.rollout.dialect ?? dialectOf(draft.rollout.text, options);
   const { parts } = draft.rollout;
   const written = draft.rollout.text;
@@ -35,7 +48,6 @@ function finished(draft: Draft, options: ReadOptions, depth: number): Trajectory
   const question = questionOf(draft, prompt, options, findings);
   const golds = readGolds(draft.golds?.value, draft.golds?.key ?? 'answers');
   const ending = draft.ending ?? 'complete';
-  const sideLines = depth < deepest ? sideLinesOf(draft, options, depth) : [];
   return {
     question,
     answers: golds.answers,
@@ -46,7 +58,6 @@ function finished(draft: Draft, options: ReadOptions, depth: number): Trajectory
     ending,
     ...(draft.group === undefined ? {} : { group: draft.group }),
     ...(draft.recorded === undefined ? {} : { recorded: draft.recorded }),
-    ...(sideLines.length === 0 ? {} : { sideLines }),
     findings: boundedFindings([
       ...findings,
       ...golds.notes,
@@ -64,16 +75,6 @@ function withTokens({ turns, final, tail }: Omit<Segmented, 'findings'>, recorde
   if (recorded?.tokens === undefined || turns.some(({ ids }) => ids !== undefined)) return turns;
   const tokens = tokensByTurn(recorded.tokens, turns, final !== undefined || tail !== undefined);
   return tokens.length === 0 ? turns : turns.map((turn, i) => ({ ...turn, ids: tokens[i] ?? {} }));
-}
-
-function sideLinesOf({ sideLines = [] }: Draft, options: ReadOptions, depth: number): readonly SideLine[] {
-  const seen = new Map<string, number>();
-  return sideLines.map(({ kind, name, turn, draft }) => {
-    const times = (seen.get(name) ?? 0) + 1;
-    seen.set(name, times);
-    const trajectory = finished(draft, options, depth + 1);
-    return { kind, name: times === 1 ? name : `${name} (${String(times)})`, ...(turn === undefined ? {} : { turn }), trajectory };
-  });
 }
 
 function questionOf({ question }: Draft, prompt: Prompt, options: ReadOptions, findings: Finding[]): string {

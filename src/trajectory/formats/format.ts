@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect';
-import type { Ending, Finding, Prompt, Recorded, SideLine } from '../model';
+import type { Ending, Finding, Prompt, Recorded, SavedScores, SideLine, Trajectory } from '../model';
 import type { ReadOptions } from '../options';
 import type { RolePart } from '../roles';
 import type { Row } from './row';
@@ -11,7 +11,7 @@ export interface RowFormat {
   /** Whether a row is of this kind. `cut`: the text breaks off in it, so that missing keys may lie beyond. Must not throw. */
   readonly matches: (row: Row, cut: boolean) => boolean;
   /** What a row says; a text: why it holds no rollout, which completes "This row …". Must not throw. */
-  readonly read: (row: Row, options: ReadOptions) => Draft | string;
+  readonly read: (row: Row, options: ReadOptions) => Draft | KeptDraft | string;
 }
 
 /** What a format takes out of a record; the rest is the same for all formats (finish.ts). */
@@ -30,7 +30,13 @@ export interface Draft {
   readonly sideLines?: readonly SideDraft[];
 }
 
-export type SideDraft = Pick<SideLine, 'kind' | 'name' | 'turn'> & { readonly draft: Draft };
+/** A trajectory that the file holds whole, as Turnlens wrote it. */
+export interface KeptDraft extends Pick<Draft, 'notes' | 'sideLines'> {
+  readonly kept: Omit<Trajectory, 'sideLines' | 'scored'>;
+  readonly scored?: SavedScores;
+}
+
+export type SideDraft = Pick<SideLine, 'kind' | 'name' | 'turn'> & { readonly draft: Draft | KeptDraft };
 
 /**
  * What policy and environment wrote after the prompt: text whose dialect says who wrote what (absent: told by its tags), or text whose parts

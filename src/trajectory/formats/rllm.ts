@@ -1,6 +1,7 @@
 import type { RecordedTokens } from '../model';
+import type { ReadOptions } from '../options';
 import { recordedOf } from '../recorded';
-import type { Draft, RowFormat } from './format';
+import type { Draft, RowFormat, SideDraft } from './format';
 import { goldsOf } from './golds';
 import { conversation } from './messages/conversation';
 import { contentText } from './messages/content';
@@ -9,37 +10,46 @@ import type { Said } from './messages/said';
 import { defined, isList, isRow, isText, numbersOf, others, wholeNumbersOf } from './row';
 import type { Row } from './row';
 
-/** rLLM episodes: `{"id": "task:rollout", "task", "is_correct", "trajectories": [{"name", "reward", "steps": […]}]}`. The first trajectory is shown. */
+/** rLLM episodes: `{"id": "task:rollout", "task", "is_correct", "trajectories": [{"name", "reward", "steps": […]}]}`. The first trajectory is the main line. */
 export const rllm: RowFormat = {
   id: 'rllm',
   matches: (row) => trajectoriesOf(row).some((trajectory) => isList(trajectory['steps'])),
   read: (row, options) => {
-    const all = trajectoriesOf(row);
-    const [first] = all;
-    const steps = first === undefined ? [] : stepsOf(first);
-    if (first === undefined || steps.length === 0) return 'has no trajectory with steps';
-    const said = saidInSteps(steps, row['task']);
-    const chat = said === undefined ? 'has steps without messages' : conversation(said, options);
-    if (isText(chat)) return chat;
-    const task = row['task'] ?? first['task'];
-    const question = isText(task) ? task : isRow(task) ? (task['question'] ?? task['problem']) : undefined;
-    const id = row['id'];
-    return {
-      ...chat,
-      ...(isText(question) ? { question } : {}),
-      ...goldsOf(isRow(task) ? task : {}, row),
-      ...(isText(id) && id.includes(':') ? { group: id.slice(0, id.lastIndexOf(':')) } : {}),
-      recorded: recordedIn(row, first, steps),
-      notes: [...(chat.notes ?? []), ...more(all.length)],
-    };
+    const [first, ...others] = trajectoriesOf(row);
+    const main = first === undefined ? 'has no trajectory with steps' : readTrajectory(row, first, options);
+    if (isText(main)) return main;
+    const sideLines = others.flatMap((trajectory): readonly SideDraft[] => {
+      const draft = readTrajectory(row, trajectory, options);
+      const { name } = trajectory;
+      return isText(draft) ? [] : [{ kind: 'sub-agent', name: isText(name) ? name : '', draft }];
+    });
+    return { ...main, sideLines, notes: [...(main.notes ?? []), ...unread(others.length - sideLines.length)] };
   },
 };
+
+function readTrajectory(row: Row, trajectory: Row, options: ReadOptions): Draft | string {
+  const steps = stepsOf(trajectory);
+  if (steps.length === 0) return 'has no trajectory with steps';
+  const said = saidInSteps(steps, row['task']);
+  const chat = said === undefined ? 'has steps without messages' : conversation(said, options);
+  if (isText(chat)) return chat;
+  const task = row['task'] ?? trajectory['task'];
+  const question = isText(task) ? task : isRow(task) ? (task['question'] ?? task['problem']) : undefined;
+  const id = row['id'];
+  return {
+    ...chat,
+    ...(isText(question) ? { question } : {}),
+    ...goldsOf(isRow(task) ? task : {}, row),
+    ...(isText(id) && id.includes(':') ? { group: id.slice(0, id.lastIndexOf(':')) } : {}),
+    recorded: recordedIn(row, trajectory, steps),
+  };
+}
 
 const trajectoriesOf = (row: Row): readonly Row[] => (isList(row['trajectories']) ? row['trajectories'].filter(isRow) : []);
 const stepsOf = (trajectory: Row): readonly Row[] => (isList(trajectory['steps']) ? trajectory['steps'].filter(isRow) : []);
 
-const more = (count: number): NonNullable<Draft['notes']> =>
-  count < 2 ? [] : [{ code: 'other-trajectories', severity: 'information', message: `The episode holds ${String(count)} trajectories; the first is shown.` }];
+const unread = (count: number): NonNullable<Draft['notes']> =>
+  count === 0 ? [] : [{ code: 'other-trajectories', severity: 'information', message: `The episode holds ${String(count)} more trajector${count === 1 ? 'y' : 'ies'} without steps that can be read.` }];
 
 /** The last step's chat holds all before it; without chats, what each step said and observed. */
 function saidInSteps(steps: readonly Row[], task: unknown): readonly Said[] | undefined {

@@ -1,3 +1,4 @@
+import { atif } from './atif';
 import { flatRow } from './flatRow';
 import type { RowFormat } from './format';
 import { igpo, igpoMessages } from './igpo';
@@ -18,6 +19,7 @@ import { verl } from './verl';
 
 /** Every format whose records are JSON, in the order in which they are tried: the surest marks first, text with tags last. */
 export const rowFormats: readonly RowFormat[] = [
+  atif,
   lotapo,
   responses,
   rllm,

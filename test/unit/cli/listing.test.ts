@@ -4,7 +4,7 @@ import { jsonListing, textListing } from '../../../src/cli/listing';
 import { cells } from '../../../src/cli/plainText';
 import type { RecordSummary } from '../../../src/trajectory/summary';
 
-const summary: RecordSummary = { question: 'Who wrote it?', turns: 1, queries: ['it'], answer: 'Ann Lee', answers: ['Lee'], findings: [] };
+const summary: RecordSummary = { question: 'Who wrote it?', turns: 1, queries: ['it'], answer: 'Ann Lee', answers: ['Lee'], findings: [], lines: [] };
 
 describe('turnlens index', () => {
   it('writes one JSON object a file, piece by piece', () => {

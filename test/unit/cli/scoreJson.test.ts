@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { plainJson } from '../../../src/cli/plainText';
-import { scoreLine } from '../../../src/cli/scoreJson';
+import { scoreLine } from '../../../src/scoring/scoreJson';
 import { oasesAlone, scores, severalGolds, tokens, trajectory } from './example';
 
 describe('a line of turnlens score --json', () => {
   it('has the keys of docs/json.md in their order', () => {
-    expect(plainJson(scoreLine('a.traj', 0, trajectory, scores))).toBe(
+    expect(plainJson(scoreLine({ file: 'a.traj', record: 0 }, trajectory, scores))).toBe(
       '{"version":1,"file":"a.traj","record":0,"question":"Who wrote it?","answers":["Ann Lee","Lee"],"gold":"Ann Lee","outcome":1,' +
         '"states":[{"index":0,"answer":"a0","answerability":0,"exactMatch":0,"margin":3.2},{"index":1,"answer":"a1","answerability":0.5,"exactMatch":0,"margin":3.2},' +
         '{"index":2,"answer":"a2","answerability":0.5,"exactMatch":0,"margin":3.2}],' +
@@ -23,11 +23,11 @@ describe('a line of turnlens score --json', () => {
   });
 
   it('has each gold token with and without every turn', () => {
-    expect(scoreLine('a', 0, trajectory, { ...scores, tokens })).toMatchObject({ tokens: [{ id: 7, text: 'Ann', logprob: -0.12, without: [-1.43, null] }] });
+    expect(scoreLine({ file: 'a', record: 0 }, trajectory, { ...scores, tokens })).toMatchObject({ tokens: [{ id: 7, text: 'Ann', logprob: -0.12, without: [-1.43, null] }] });
   });
 
   it('leaves out what was not asked for', () => {
-    const line = JSON.parse(plainJson(scoreLine('a', 0, trajectory, oasesAlone))) as { turns: object[] };
+    const line = JSON.parse(plainJson(scoreLine({ file: 'a', record: 0 }, trajectory, oasesAlone))) as { turns: object[] };
     expect(line.turns[0]).toEqual({ index: 1, queries: ['it'], processReward: 0.25 });
     expect(line).not.toHaveProperty('fullLogprob');
     expect(line).not.toHaveProperty('scale');
@@ -35,6 +35,6 @@ describe('a line of turnlens score --json', () => {
   });
 
   it('names all golds where the gains used several, and what was not the default', () => {
-    expect(scoreLine('a', 0, trajectory, severalGolds)).toMatchObject({ gold: null, golds: ['Ann Lee', 'Lee'], provenance: { gold: 'mean' } });
+    expect(scoreLine({ file: 'a', record: 0 }, trajectory, severalGolds)).toMatchObject({ gold: null, golds: ['Ann Lee', 'Lee'], provenance: { gold: 'mean' } });
   });
 });

@@ -23,7 +23,7 @@ describe('turnlens score', () => {
       settings: defaultSettings,
       useCache: true,
       tokens: false,
-      json: false,
+      output: 'table',
       plan: false,
       dryRun: false,
     });
@@ -31,7 +31,7 @@ describe('turnlens score', () => {
 
   it('takes every option', () => {
     const argv = ['a', '--policy', 'p', '--device', 'cpu', '--activations', 'exported', '--methods', 'lotapo', '--metric', 'em', '--alpha', '1', '--lambda=0.25'];
-    argv.push('--gold', 'best', '--scope', 'question', '--replace', 'evidence', '--record', '3', '--no-cache', '--tokens', '--json');
+    argv.push('--gold', 'best', '--scope', 'question', '--replace', 'evidence', '--record', '3', '--line', 'x', '--no-cache', '--tokens', '--json');
     expect(readScoreRequest(argv)).toEqual({
       files: ['a'],
       policy: 'p',
@@ -40,9 +40,10 @@ describe('turnlens score', () => {
       settings: { ...defaultSettings, methods: ['lotapo'], metric: 'em', alpha: 1, lambda: 0.25, gold: 'best', replace: 'evidence' },
       scope: 'question',
       record: 3,
+      line: 'x',
       useCache: false,
       tokens: true,
-      json: true,
+      output: 'json',
       plan: false,
       dryRun: false,
     });
@@ -60,6 +61,9 @@ describe('turnlens score', () => {
     [['a', '--record', '1.5'], '--record wants a record\'s number, counted from 0, not "1.5"'],
     [['a', '--record'], '--record wants a value'],
     [['a', '--json=yes'], "Option '--json' does not take an argument"],
+    [['a', '--as', 'csv'], '--as knows no "csv"; choose from atif'],
+    [['a', '--as', 'atif', '--json'], '--json and --as are two ways to write the same; choose one'],
+    [['a', '--as', 'atif', '--plan'], 'a plan is no trajectory: --as atif goes without --plan and --dry-run'],
     [['a', '--tokens'], '--tokens adds to --json and needs it'],
   ])('%j is wrong use', (argv, message) => expect(wrong(...argv)).toBe(message));
 });

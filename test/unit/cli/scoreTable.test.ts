@@ -6,7 +6,7 @@ import { oasesAlone, scores, trajectory } from './example';
 
 describe('the table of turnlens score', () => {
   it('has a row for each turn, the reasons below and what the figures came from', () => {
-    expect(scoreTable('a.traj', 0, trajectory, scores, 110)).toMatchInlineSnapshot(`
+    expect(scoreTable({ file: 'a.traj', record: 0 }, trajectory, scores, 110)).toMatchInlineSnapshot(`
       "── a.traj · record 0 ───
       question     Who wrote it?
       gold         “Ann Lee”, “Lee” · the gains use “Ann Lee”
@@ -28,14 +28,14 @@ describe('the table of turnlens score', () => {
   });
 
   it('has no columns of a method that did not run', () => {
-    const table = scoreTable('a.traj', 0, trajectory, oasesAlone, 110);
+    const table = scoreTable({ file: 'a.traj', record: 0 }, trajectory, oasesAlone, 110);
     expect(table).toContain('γ');
     expect(table).not.toMatch(/Δ|gate|S\(C\)/);
   });
 
   it('sends nothing of a file’s own to the terminal and keeps to its width', () => {
     const hostile = { ...trajectory, question: '\u001b[2J北京 '.repeat(30), answers: ['\u009b31m'], turns: trajectory.turns.map((t) => ({ ...t, queries: ['\u001b]0;x\u0007 大'.repeat(40)] })) };
-    const table = scoreTable('\u001b[1m.traj', 0, hostile, scores, 80);
+    const table = scoreTable({ file: '\u001b[1m.traj', record: 0 }, hostile, scores, 80);
     expect(table).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
     expect(Math.max(...table.split('\n').map(cells))).toBeLessThanOrEqual(80);
   });

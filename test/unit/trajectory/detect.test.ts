@@ -26,6 +26,7 @@ describe('files of ours', () => {
     ['verl', bytes(`${row}\n${row}\n`), 'verl'],
     ['verl after blank lines and a damaged row', bytes(`\r\n{nonsense}\r\n${row}`), 'verl'],
     ['verl whose first row is longer than what is looked at', bytes(`{"input": "${'x'.repeat(70_000)}`), 'verl'],
+    ['ATIF whose steps begin behind what is looked at', bytes(`{"schema_version": "ATIF-v1.5", "agent": {"tool_definitions": ["${'x'.repeat(70_000)}`), 'atif'],
     ['verl in UTF-16', utf16(`\ufeff${row}`, false), 'verl'],
   ])('%s', (_, head, format) => {
     expect(detectFile(head, 'a.traj')).toEqual({ kind: 'trajectories', format });
@@ -49,7 +50,6 @@ describe('foreign files', () => {
     ['an empty object', bytes('{}'), /no search trajectory/],
     ['SWE-agent', bytes('{"trajectory": [{"action": "ls"}], "history": [], "info": {}}'), /SWE-agent/],
     ['mini-swe-agent', bytes('{"info": {}, "messages": [], "trajectory_format": "mini-swe-agent-1"}'), /mini-swe-agent/],
-    ['ATIF', bytes('{"schema_version": "ATIF-v1.5", "steps": []}'), /ATIF/],
     ['a robot path', bytes('{"name": "p", "version": 3, "snapshot": {"waypoints": []}, "trajectory": {"samples": []}}'), /robot/],
     ['chat messages', bytes('[{"role": "user", "content": "x"}]'), /chat messages/],
     ['turns of a chat', bytes('{"id": 1, "turns": [{"role": "user", "text": "x"}]}'), /no search trajectory/],

@@ -14,7 +14,9 @@ export class ChatPage {
     const start = this.text.length;
     this.text += group.map((message) => this.said(message)).filter((said) => said !== '').join('\n');
     this.text += '<|im_end|>';
-    this.parts.push({ by: 'policy', span: { start, end: this.text.length } });
+    const [only, ...more] = group;
+    const ids = more.length === 0 ? only?.ids : undefined;
+    this.parts.push({ by: 'policy', span: { start, end: this.text.length }, ...(ids === undefined ? {} : { ids }) });
   }
 
   /** What came back. `asked`: the policy speaks after it. */

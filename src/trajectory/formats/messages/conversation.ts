@@ -1,6 +1,6 @@
 import { chatTools, qwenTools } from '../../dialects/qwenTools';
 import type { Dialect } from '../../dialect';
-import type { Finding, Prompt } from '../../model';
+import type { ChatMessage, Finding, Prompt } from '../../model';
 import type { ReadOptions } from '../../options';
 import { sniff } from '../../sniff';
 import type { Draft } from '../format';
@@ -11,17 +11,24 @@ import type { Said } from './said';
 /**
  * A rollout that a file keeps as messages. What stands before the first message of the assistant is the prompt; from there on roles say who wrote what.
  * The text is the messages as Qwen's chat template writes them (with a finding, for another template writes other text). A text: why there is none.
+ * @param first the assistant's first message that is the rollout's own; those before it are of its prompt
  */
-export function conversation(messages: readonly Said[], options: ReadOptions): Pick<Draft, 'prompt' | 'rollout' | 'notes'> | string {
-  const first = messages.findIndex(({ role }) => role === 'assistant');
+export function conversation(
+  messages: readonly Said[],
+  options: ReadOptions,
+  first = messages.findIndex(({ role }) => role === 'assistant'),
+): Pick<Draft, 'prompt' | 'rollout' | 'notes'> | string {
   if (first < 0) return 'holds no message of an assistant';
   const before = messages.slice(0, first);
   const said = messages.slice(first);
   const dialect = dialectOf(said, options);
-  const prompt: Prompt = before.length === 0 ? { kind: 'contract' } : { kind: 'messages', messages: before.map(({ role, content }) => ({ role, content })) };
+  const prompt: Prompt = before.length === 0 ? { kind: 'contract' } : { kind: 'messages', messages: before.map(asRead) };
   const { text, parts } = written(said, dialect);
   return { prompt, rollout: { text, parts, dialect }, notes: [rendered, ...tokensInText(said), ...pairing(said)] };
 }
+
+/** A message of the prompt: what the policy read of it. */
+const asRead = ({ role, content, calls }: Said): ChatMessage => ({ role, content: [content, ...calls.map(({ text }) => text)].filter((text) => text !== '').join('\n') });
 
 const rendered: Finding = {
   code: 'text-rendered',

@@ -1,3 +1,4 @@
+import type { TurnTokens } from '../../model';
 import { argumentsOf } from '../../toolCall';
 import { roleOf } from '../prompts';
 import { isList, isRow, isText } from '../row';
@@ -13,6 +14,8 @@ export interface Said {
   readonly calls: readonly Call[];
   /** Of a tool's answer: the call it answers. */
   readonly answers?: string;
+  /** The policy's tokens, where the file records them. */
+  readonly ids?: TurnTokens;
 }
 
 export interface Call {

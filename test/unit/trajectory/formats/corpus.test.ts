@@ -9,7 +9,7 @@ import { shared } from '../../../support/fixtures';
 import { bytesSource, checkCover } from '../support';
 
 /** Folders of agents that are no searchers: their files are refused in one sentence. */
-const refused = ['atif', 'inspect-eval-zip', 'inspect-json', 'langgraph-thread', 'miroflow', 'openhands', 'sentinel-traces', 'swe-agent-traj', 'tau-bench', 'ugly'];
+const refused = ['inspect-eval-zip', 'inspect-json', 'langgraph-thread', 'miroflow', 'openhands', 'sentinel-traces', 'swe-agent-traj', 'tau-bench', 'ugly'];
 
 interface Expected {
   readonly trajectory: boolean;

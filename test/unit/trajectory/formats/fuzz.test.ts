@@ -4,6 +4,8 @@ import { openTrajectoryFile } from '../../../../src/trajectory/file';
 import { LineScanner } from '../../../../src/trajectory/lines';
 import { scanRecords } from '../../../../src/trajectory/scan';
 import { renderTranscript } from '../../../../src/trajectory/transcript';
+import { atifOf } from '../../../../src/trajectory/writeAtif';
+import { twoTurns } from '../../../support/makeTrajectory';
 import { bytesSource, checkCover } from '../support';
 
 const search = '<think>a</think>\n<search>q ## r</search>\n\n<information>D</information>\n\n<answer> A </answer>';
@@ -13,6 +15,12 @@ const r1 = 'x<|begin_of_query|>q<|end_of_query|>\n\n<|begin_of_documents|>D<|end
 const react = 'Question: Q?\nThought 1: x\nAction 1: Search[q]\nObservation 1: D\nThought 2: y\nAction 2: Finish[A]\n';
 const call = { id: 'c', type: 'function', function: { name: 's', arguments: '{"query": "q"}' } };
 const messages = [{ role: 'user', content: 'Q?' }, { role: 'assistant', content: null, tool_calls: [call] }, { role: 'tool', tool_call_id: 'c', content: 'D' }, { role: 'assistant', content: 'A' }];
+
+const atifSteps = [
+  { step_id: 1, source: 'user', message: 'Q?' },
+  { step_id: 2, source: 'agent', message: '', reasoning_content: 'r', tool_calls: [{ tool_call_id: 'c', function_name: 's', arguments: { query: 'q' } }], observation: { results: [{ source_call_id: 'c', content: 'D', subagent_trajectory_ref: [{ trajectory_id: 's' }] }] } },
+  { step_id: 3, source: 'agent', message: 'A' },
+];
 
 const rows: readonly object[] = [
   { input: 'user\nQuestion: Q?\nassistant\n', output: search, gts: { target: ['A'] }, score: 1, step: 2 },
@@ -28,6 +36,8 @@ const rows: readonly object[] = [
   { responses_create_params: { input: 'Q?' }, response: { output: [{ type: 'function_call', name: 's', arguments: '{}', call_id: 'c' }, { type: 'function_call_output', call_id: 'c', output: 'D' }] } },
   { id: 't:1', task: 'Q?', trajectories: [{ reward: 1, steps: [{ chat_completions: messages, reward: 1 }] }] },
   { question: 'Q?', golden_answers: ['A'], output: { pred: search } },
+  { schema_version: 'ATIF-v1.7', agent: { name: 'a', version: '1' }, steps: atifSteps, subagent_trajectories: [{ trajectory_id: 's', agent: { name: 'b' }, steps: atifSteps }], extra: { answers: ['A'] } },
+  atifOf({ ...twoTurns(), sideLines: [{ kind: 'attempt', name: 's', turn: 1, trajectory: twoTurns() }] }, { scores: { outcome: 1 } }),
 ];
 
 const lines = rows.map((row) => JSON.stringify(row));

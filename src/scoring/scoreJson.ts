@@ -1,7 +1,7 @@
 import type { Score } from '../credit/score';
 import type { Finding, Trajectory } from '../trajectory/model';
-import type { StateScore, TrajectoryScores, TurnScore } from '../scoring/model';
-import type { ReplayPlan } from '../scoring/replayPlan';
+import type { StateScore, TrajectoryScores, TurnScore } from './model';
+import type { ReplayPlan } from './replayPlan';
 
 /** The version of the lines that docs/json.md describes. A key is added without a new version, never renamed or given another meaning. */
 export const jsonVersion = 1;
@@ -21,6 +21,14 @@ export function jsonScore(score: Score): JsonScore | undefined {
   }
 }
 
+/** Which rollout a line is of. */
+export interface Place {
+  readonly file: string;
+  readonly record: number;
+  /** Of a line beside the record's main one. */
+  readonly line?: string;
+}
+
 export const problemLine = (file: string, record: number | null, problem: string): object => ({ version: jsonVersion, file, record, problem });
 
 /** What scoring rollouts would ask of the policy. */
@@ -34,13 +42,15 @@ export const planLine = (file: string, records: readonly number[], question: str
 });
 
 /** One rollout with its scores, in the order of docs/json.md. Keys whose value is `undefined` are left out by JSON.stringify. */
-export function scoreLine(file: string, record: number, t: Trajectory, scores: TrajectoryScores, plan?: ReplayPlan): object {
+export function scoreLine({ file, record, line }: Place, t: Trajectory, scores: TrajectoryScores, plan?: ReplayPlan): object {
+  return { version: jsonVersion, file, record, line, ...scoresJson(t, scores, plan) };
+}
+
+/** What the line says of the rollout, wherever it stands. */
+export function scoresJson(t: Trajectory, scores: TrajectoryScores, plan?: ReplayPlan): object {
   const { provenance: p, checks } = scores;
   const rewardSum = jsonScore(checks.rewardSum);
   return {
-    version: jsonVersion,
-    file,
-    record,
     question: t.question,
     answers: t.answers,
     gold: scores.gold ?? null,

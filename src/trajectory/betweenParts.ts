@@ -1,0 +1,52 @@
+import type { Dialect, TagPair } from './dialect';
+import type { FinalTurn, Span, Turn } from './model';
+
+/** A part of what the policy wrote in one action, with the tags that its label names. */
+export interface LabelledPart {
+  readonly label: 'think' | 'search' | 'answer' | 'text';
+  readonly span: Span;
+}
+
+const thought = ({ think }: { readonly think?: Span }): readonly LabelledPart[] => (think === undefined ? [] : [{ label: 'think', span: think }]);
+
+export const partsOfTurn = (turn: Turn): readonly LabelledPart[] => [...thought(turn), ...turn.querySpans.map((span): LabelledPart => ({ label: 'search', span }))];
+
+export const partsOfFinal = (final: FinalTurn): readonly LabelledPart[] => [...thought(final), { label: 'answer', span: final.answerSpan }];
+
+/**
+ * The parts of an action in order, and as `text` what the policy wrote between them that is more than their tags and blank space.
+ * A part that begins within the one before it is left out.
+ */
+export function withTextBetween(text: string, dialect: Pick<Dialect, 'tags' | 'endOfAction'>, policy: Span, parts: readonly LabelledPart[]): readonly LabelledPart[] {
+  const all: LabelledPart[] = [];
+  let at = policy.start;
+  let before: LabelledPart | undefined;
+  for (const part of [...parts].sort((a, b) => a.span.start - b.span.start)) {
+    if (part.span.start < at) continue;
+    all.push(...between(text, dialect, { start: at, end: part.span.start }, before, part), part);
+    at = part.span.end;
+    before = part;
+  }
+  all.push(...between(text, dialect, { start: at, end: policy.end }, before, undefined));
+  return all;
+}
+
+function between(text: string, { tags, endOfAction }: Pick<Dialect, 'tags' | 'endOfAction'>, span: Span, before: LabelledPart | undefined, after: LabelledPart | undefined): readonly LabelledPart[] {
+  const tagOf = (part: LabelledPart | undefined): TagPair | undefined => (part === undefined || part.label === 'text' ? undefined : tags[part.label]);
+  const closing = tagOf(before)?.close.trim();
+  let { start, end } = trimmed(text, span.start, span.end);
+  if (closing !== undefined && text.startsWith(closing, start)) start = Math.min(end, start + closing.length);
+  for (const tag of [endOfAction, tagOf(after)?.open.trim()]) {
+    ({ start, end } = trimmed(text, start, end));
+    if (tag !== undefined && text.slice(start, end).endsWith(tag)) end -= tag.length;
+  }
+  ({ start, end } = trimmed(text, start, end));
+  return start < end ? [{ label: 'text', span: { start, end } }] : [];
+}
+
+function trimmed(text: string, from: number, to: number): Span {
+  let [start, end] = [from, to];
+  while (start < end && text.charAt(start).trim() === '') start++;
+  while (end > start && text.charAt(end - 1).trim() === '') end--;
+  return { start, end };
+}

@@ -3,15 +3,18 @@ import path from 'node:path';
 
 import { nodeByteSource } from '../scoring/fileSource';
 import { gunzipper } from '../scoring/gunzip';
-import { openTrajectoryFile, type ReadOptions, type TrajectoryFile } from '../trajectory/file';
+import { openTrajectoryFile, type OpenOptions, type ReadOptions, type TrajectoryFile } from '../trajectory/file';
 import type { RecordRange } from '../trajectory/records';
 
 export interface OpenedFile extends TrajectoryFile {
   close(): Promise<void>;
 }
 
-/** The file with its records' boundaries, or one sentence why it cannot be read. */
-export async function openFile(name: string, signal: AbortSignal): Promise<OpenedFile | string> {
+/**
+ * The file with its records' boundaries, or one sentence why it cannot be read.
+ * @param found told of the records found so far while the file is still being searched for them; the search waits for it
+ */
+export async function openFile(name: string, signal: AbortSignal, found?: OpenOptions['found']): Promise<OpenedFile | string> {
   try {
     const found = await stat(name);
     if (found.isDirectory()) return 'This is a folder; name the files in it.';
@@ -26,7 +29,7 @@ export async function openFile(name: string, signal: AbortSignal): Promise<Opene
     await unpacker.close();
   };
   try {
-    const file = await openTrajectoryFile(source, path.basename(name), signal, { inflate: unpacker.inflate });
+    const file = await openTrajectoryFile(source, path.basename(name), signal, { inflate: unpacker.inflate, ...(found === undefined ? {} : { found }) });
     return { kind: file.kind, records: file.records, read: (record, options) => file.read(record, options), raw: (record, most) => file.raw(record, most), close };
   } catch (error) {
     await close();

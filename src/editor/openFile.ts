@@ -4,6 +4,9 @@ import { gunzipper } from '../scoring/gunzip';
 import { openTrajectoryFile, type TrajectoryFile } from '../trajectory/file';
 import type { ByteSource } from '../trajectory/records';
 
+/** Told of the file with the records found so far. */
+export type FoundListener = (file: TrajectoryFile) => void | Promise<void>;
+
 type Closable = ByteSource & { close(): Promise<void> | void };
 
 /** One file of trajectories while it is open: what is found of it so far, all of it, and what is appended to it. */
@@ -15,7 +18,7 @@ export class OpenFile {
   whole: Promise<TrajectoryFile>;
   /** Whether the file with the present stamp is still this one. */
   private followed: Promise<boolean> = Promise.resolve(true);
-  private readonly listeners = new Set<(file: TrajectoryFile) => void>();
+  private readonly listeners = new Set<FoundListener>();
   private readonly gunzip = gunzipper();
   private readonly stop = new AbortController();
   private bytes: Closable | undefined;
@@ -28,8 +31,8 @@ export class OpenFile {
     this.whole = this.open(uri);
   }
 
-  /** `listener` is told whenever more records are found, until the whole is there. */
-  async read(listener?: (file: TrajectoryFile) => void): Promise<TrajectoryFile> {
+  /** `listener` is told whenever more records are found, until the whole is there; what it gives back is waited for. */
+  async read(listener?: FoundListener): Promise<TrajectoryFile> {
     if (listener) this.listeners.add(listener);
     try {
       return await this.whole;
@@ -67,9 +70,9 @@ export class OpenFile {
     this.bytes = uri.scheme === 'file' ? nodeByteSource(uri.fsPath) : await wholeFile(uri);
     const file = await openTrajectoryFile(this.bytes, uri.path, this.stop.signal, {
       inflate: this.gunzip.inflate,
-      found: (file) => {
+      found: async (file) => {
         this.soFar = file;
-        for (const listener of this.listeners) listener(file);
+        for (const listener of [...this.listeners]) await listener(file);
       },
     });
     this.soFar = file;

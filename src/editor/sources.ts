@@ -4,7 +4,7 @@ import type { TrajectoryFile } from '../trajectory/file';
 import type { ReadOptions } from '../trajectory/options';
 import { readNative } from '../trajectory/read';
 import type { RecordResult } from '../trajectory/records';
-import { OpenFile } from './openFile';
+import { OpenFile, type FoundListener } from './openFile';
 import type { Rollout } from './rollout';
 
 /** The files that rollouts come from, opened once for each state on disk. What an editor holds unsaved goes before what is on disk. */
@@ -16,9 +16,9 @@ export class SourceFiles implements vscode.Disposable {
 
   /**
    * Rejects where the file cannot be read; a file of another kind is no error.
-   * @param found told of the records found so far while the file is still being searched for them
+   * @param found told of the records found so far while the file is still being searched for them; the search waits for it
    */
-  async open(uri: vscode.Uri, found?: (file: TrajectoryFile) => void): Promise<TrajectoryFile> {
+  async open(uri: vscode.Uri, found?: FoundListener): Promise<TrajectoryFile> {
     const file = await this.current(uri);
     return file.read(found).catch((e: unknown) => {
       if (this.opened.peek(uri.toString()) === file) this.opened.delete(uri.toString());

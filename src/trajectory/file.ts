@@ -42,8 +42,11 @@ const longHead = 1024 * 1024;
 export interface OpenOptions {
   /** Without it, a compressed file is one that is not read. */
   readonly inflate?: Inflate;
-  /** While boundaries are still being found, after each piece: the file with the records found so far, and how many bytes are read. */
-  readonly found?: (file: TrajectoryFile, bytes: number) => void;
+  /**
+   * While boundaries are still being found, after each piece: the file with the records found so far, and how many bytes are read. The search goes on
+   * when it resolves, so that whoever shows records shows the first before the rest is read.
+   */
+  readonly found?: (file: TrajectoryFile, bytes: number) => void | Promise<void>;
 }
 
 /**

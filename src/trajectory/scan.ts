@@ -15,10 +15,10 @@ export interface RecordScanner {
 /**
  * Reads a file through a scanner: the work is the reading, and memory does not grow with the records' length. Rejects where the source does, and with
  * the signal's reason when it aborts.
- * @param progress after each chunk, with the bytes read so far
+ * @param progress after each chunk, with the bytes read so far; the next is read when it resolves
  * @param from the first byte
  */
-export async function scanRecords(source: ByteSource, scanner: RecordScanner, signal?: AbortSignal, progress?: (bytes: number) => void, from = 0): Promise<readonly RecordRange[]> {
+export async function scanRecords(source: ByteSource, scanner: RecordScanner, signal?: AbortSignal, progress?: (bytes: number) => void | Promise<void>, from = 0): Promise<readonly RecordRange[]> {
   const size = await source.size();
   for (let at = from; at < size; ) {
     signal?.throwIfAborted();
@@ -26,7 +26,7 @@ export async function scanRecords(source: ByteSource, scanner: RecordScanner, si
     if (chunk.length === 0) break;
     scanner.scan(chunk);
     at += chunk.length;
-    progress?.(at);
+    await progress?.(at);
   }
   scanner.end();
   return scanner.records;

@@ -3,11 +3,12 @@ import { demoPolicy } from '../bundled';
 import { jsonListing, textListing, type FileProblem, type Listing } from '../listing';
 import { plainLine } from '../plainText';
 import { readOptions } from '../policy';
-import { openFile } from '../records';
+import { openFile, type OpenedFile } from '../records';
 import type { Terminal } from '../terminal';
 import { parse, UsageError } from '../usage';
 import type { ExitCode, Verb } from '../verb';
-import type { ReadOptions } from '../../trajectory/file';
+import type { ReadOptions, TrajectoryFile } from '../../trajectory/file';
+import type { Format } from '../../trajectory/records';
 
 export const indexFiles: Verb = {
   help: `usage: turnlens index FILE… [--json]
@@ -32,27 +33,29 @@ Exit codes: 0; 1, at least one file or record could not be read (each is named);
   },
 };
 
+/** Records are listed while the file is still being searched for them. */
 async function list(name: string, listing: Listing, options: ReadOptions, terminal: Terminal): Promise<readonly FileProblem[]> {
-  const file = await openFile(name, terminal.signal);
-  if (typeof file === 'string') return unreadable(file);
-  try {
-    if (file.kind.kind === 'foreign') return await unreadable(file.kind.message);
-    const problems: FileProblem[] = [];
-    await terminal.print(listing.begin(name, file.kind.format));
-    for (const { record } of file.records) {
-      const read = await file.read(record, options);
-      if (read.kind === 'problem') problems.push({ record, message: read.message });
-      else await terminal.print(listing.record(record, summarise(read)));
+  const problems: FileProblem[] = [];
+  let next = 0;
+  const listFound = async ({ kind, records, read }: TrajectoryFile): Promise<void> => {
+    if (kind.kind === 'foreign') return;
+    if (next === 0 && records.length > 0) await terminal.print(listing.begin(name, kind.format));
+    for (; next < records.length; next++) {
+      const found = await read(next, options);
+      if (found.kind === 'problem') problems.push({ record: next, message: found.message });
+      else await terminal.print(listing.record(next, summarise(found)));
     }
-    await terminal.print(listing.end(problems));
+  };
+  const file = await openFile(name, terminal.signal, listFound);
+  const refused = typeof file === 'string' ? file : file.kind.kind === 'foreign' ? file.kind.message : undefined;
+  try {
+    if (typeof file !== 'string') await listFound(file);
+    if (refused !== undefined) problems.push({ record: null, message: refused });
+    await terminal.print((next === 0 ? listing.begin(name, formatOf(file)) : '') + listing.end(problems));
     return problems;
   } finally {
-    await file.close();
-  }
-
-  async function unreadable(message: string): Promise<readonly FileProblem[]> {
-    const problems = [{ record: null, message }];
-    await terminal.print(listing.begin(name, null) + listing.end(problems));
-    return problems;
+    if (typeof file !== 'string') await file.close();
   }
 }
+
+const formatOf = (file: OpenedFile | string): Format | null => (typeof file === 'string' || file.kind.kind === 'foreign' ? null : file.kind.format);

@@ -15,7 +15,8 @@ export type Progress =
   | { readonly kind: 'refused'; readonly message: string };
 
 export interface ListingSource {
-  open(found: (file: TrajectoryFile) => void): Promise<TrajectoryFile>;
+  /** @param found the search for further records waits for it */
+  open(found: (file: TrajectoryFile) => void | Promise<void>): Promise<TrajectoryFile>;
   options(): Promise<ReadOptions>;
   rowOf(record: number, result: RecordResult): RolloutRow;
   /** Why a file cannot be opened. */
@@ -97,8 +98,8 @@ export class Listing {
   private async pass(): Promise<void> {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
+    const finding = new Finding(this.source);
     try {
-      const finding = new Finding(this.source);
       const file = await finding.first;
       if (file.kind.kind === 'foreign') return this.show({ kind: 'refused', message: file.kind.message });
       if (file.records === this.records) this.rows.pop();
@@ -110,6 +111,8 @@ export class Listing {
     } catch (error) {
       if (signal.aborted) this.show({ kind: 'partial', read: this.rows.length, of: this.records?.length ?? 0 });
       else this.show({ kind: 'refused', message: this.source.reason(error) });
+    } finally {
+      finding.goOn();
     }
   }
 
@@ -124,6 +127,7 @@ export class Listing {
         this.rows.push(summary);
         this.show({ kind: 'reading', read: this.rows.length, of: file.records.length, searching: finding.searching });
       }
+      finding.goOn();
       if (this.rows.length < file.records.length) continue;
       if (!finding.searching) return;
       await finding.next();
@@ -137,18 +141,25 @@ export class Listing {
   }
 }
 
-/** A file whose records are still being found. */
+/** A file whose records are still being found: the first of them, then, once these are listed, the rest. */
 class Finding {
   /** The file as soon as its first records are there. */
   readonly first: Promise<TrajectoryFile>;
   searching = true;
   private readonly whole: Promise<TrajectoryFile>;
   private wake: (file: TrajectoryFile) => void = () => undefined;
+  /** Lets the search go on after the first records. */
+  goOn: () => void = () => undefined;
 
   constructor(source: ListingSource) {
     const early = new Promise<TrajectoryFile>((resolve) => (this.wake = resolve));
+    const listed = new Promise<void>((resolve) => (this.goOn = resolve));
     this.whole = source
-      .open((file) => file.records.length > 0 && this.wake(file))
+      .open((file) => {
+        if (file.records.length === 0) return undefined;
+        this.wake(file);
+        return listed;
+      })
       .finally(() => {
         this.searching = false;
       });

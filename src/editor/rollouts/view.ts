@@ -128,10 +128,10 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     this.refresh();
   }
 
-  /** While rows come in, the more there are the rarer. */
+  /** While rows come in: the first at once, then the more there are the rarer. */
   private refreshSoon(): void {
     const rows = Math.max(0, ...[...this.listings.values()].map(({ listing }) => listing.rows.length));
-    this.waiting ??= setTimeout(() => this.refresh(), Math.min(2000, 100 + rows / 5));
+    this.waiting ??= setTimeout(() => this.refresh(), rows > 1 ? Math.min(2000, 100 + rows / 5) : 0);
   }
 
   private refresh(): void {

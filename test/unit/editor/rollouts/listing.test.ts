@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Listing, type ListingSource } from '../../../../src/editor/rollouts/listing';
 import { rowOf } from '../../../../src/editor/rollouts/row';
 import { openTrajectoryFile, type TrajectoryFile } from '../../../../src/trajectory/file';
-import type { RecordRange } from '../../../../src/trajectory/records';
+import type { ByteSource, RecordRange } from '../../../../src/trajectory/records';
 
 const ranges = (n: number): RecordRange[] => Array.from({ length: n }, (_, record) => ({ record, start: record, end: record + 1, line: record }));
 
@@ -24,7 +24,7 @@ it('lists records while others are still being found', async () => {
   const seen: string[] = [];
   const listing = new Listing(
     sourceOf((found) => {
-      found(file);
+      void found(file);
       return new Promise((resolve) => (finish = resolve));
     }),
     () => {
@@ -40,6 +40,32 @@ it('lists records while others are still being found', async () => {
   expect(seen).toEqual(['1 of 3 so far', '2 of 3 so far', '3 of 3 so far', '4 of 5', '5 of 5']);
   expect(listing.progress).toEqual({ kind: 'read' });
   expect(listing.rows.map((row) => row.record)).toEqual([0, 1, 2, 3, 4]);
+});
+
+it('lists the first records of a large file before 1 % of it is read', async () => {
+  const line = Buffer.from(`${JSON.stringify({ input: 'user\nq\nassistant\n', output: `<think>${'a'.repeat(60_000)}</think>\n<answer>Paris</answer>`, gts: 'Paris', score: 1, step: 1 })}\n`);
+  const repeated = Buffer.alloc(2 ** 21, line);
+  const size = 200 * 2 ** 20;
+  let furthest = 0;
+  const source: ByteSource = {
+    size: async () => size,
+    read: async (start, end) => {
+      furthest = Math.max(furthest, end);
+      return repeated.subarray(start % line.length, (start % line.length) + end - start);
+    },
+  };
+  let atFirst: number | undefined;
+  const listing = new Listing(
+    sourceOf((found) => openTrajectoryFile(source, 'x.jsonl', undefined, { found })),
+    () => {
+      if (listing.rows.length > 0) atFirst ??= furthest;
+      if (listing.rows.length >= 50) listing.stop();
+    },
+  );
+  listing.start();
+  await listing.settled();
+  expect(listing.rows[0]).toMatchObject({ record: 0, question: 'q', outcome: { kind: 'value' } });
+  expect(atFirst).toBeLessThan(size / 100);
 });
 
 it('stops, and goes on from there', async () => {

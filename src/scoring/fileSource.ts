@@ -9,10 +9,11 @@ export function nodeByteSource(path: string): ByteSource & { close(): Promise<vo
     async size() {
       return (await (await handle()).stat()).size;
     },
-    async read(start, end) {
+    async read(start, end, into) {
       const file = await handle();
+      const length = Math.max(0, end - start);
       // A Buffer, for its indexOf is the C library's: finding records is a search for bytes.
-      const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
+      const bytes = into !== undefined && into.byteLength >= length ? Buffer.from(into, 0, length) : Buffer.allocUnsafe(length);
       let filled = 0;
       while (filled < bytes.length) {
         const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled);

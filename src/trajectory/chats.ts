@@ -30,10 +30,10 @@ export class ChatScanner implements RecordScanner {
 
   scan(chunk: Uint8Array): void {
     const fresh = asciiUnits(chunk, this.encoding);
-    const units = new Uint8Array(this.kept.length + fresh.length);
-    units.set(this.kept);
-    units.set(fresh, this.kept.length);
-    this.look(units, Math.max(0, units.length - longest));
+    const seam = joined(this.kept, fresh.subarray(0, longest));
+    if (fresh.length <= longest) return this.look(seam, Math.max(0, seam.length - longest));
+    this.look(seam, this.kept.length);
+    this.look(fresh, fresh.length - longest);
   }
 
   end(): void {
@@ -42,18 +42,24 @@ export class ChatScanner implements RecordScanner {
   }
 
   private look(units: Uint8Array, limit: number): void {
-    for (let i = 0; i < limit; i++) {
+    for (let i = 0; i < limit; ) {
       const unit = units[i] ?? 0;
       if (unit === 0x0a) {
         this.line++;
         this.feeds++;
-      } else if (unit > 0x20) {
-        if (this.open === undefined || this.begins(units, i)) this.begin(this.base + i);
-        this.feeds = 0;
       }
+      if (unit <= 0x20) {
+        i++;
+        continue;
+      }
+      if (this.open === undefined || this.begins(units, i)) this.begin(this.base + i);
+      this.feeds = 0;
+      // No chat begins within a line.
+      const next = units.indexOf(0x0a, i + 1);
+      i = next < 0 || next > limit ? limit : next;
     }
     this.base += limit;
-    this.kept = units.slice(limit);
+    this.kept = new Uint8Array(units.subarray(limit));
   }
 
   private begins(units: Uint8Array, at: number): boolean {
@@ -70,6 +76,13 @@ export class ChatScanner implements RecordScanner {
     if (this.open === undefined) return;
     this.records.push({ record: this.records.length, start: this.open.start * this.width, end: end * this.width, line: this.open.line });
   }
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }
 
 const matches = (units: Uint8Array, at: number, mark: readonly number[]): boolean => mark.every((unit, i) => units[at + i] === unit);

@@ -49,22 +49,39 @@ export class LineScanner implements RecordScanner {
   }
 
   private scanPairs(chunk: Uint8Array, offset: number): void {
-    for (let i = 0; i < chunk.length; i++) {
-      const byte = chunk[i] ?? 0;
-      if (this.carried === undefined) {
-        this.carried = byte;
-        continue;
-      }
-      const unit = this.encoding === 'utf-16le' ? (byte << 8) | this.carried : (this.carried << 8) | byte;
-      this.carried = undefined;
-      const end = offset + i + 1;
-      if (unit === 0x0a) {
-        this.close(end - 2);
-        this.open(end);
-      } else if (this.blank) {
-        this.blank = unit === 0xfeff || isBlankUnit(unit, Infinity);
-      }
+    let at = 0;
+    if (this.carried !== undefined && chunk.length > 0) this.unit(this.pair(this.carried, chunk[at++] ?? 0), offset - 1);
+    const last = chunk.length - ((chunk.length - at) % 2);
+    while (at < last) {
+      // One unit that is not blank settles a line, and then only line feeds count.
+      const next = this.blank ? at : this.nextFeed(chunk, at, last);
+      if (next >= last) break;
+      this.unit(this.pair(chunk[next] ?? 0, chunk[next + 1] ?? 0), offset + next);
+      at = next + 2;
     }
+    this.carried = chunk[last];
+  }
+
+  private pair(first: number, second: number): number {
+    return this.encoding === 'utf-16le' ? (second << 8) | first : (first << 8) | second;
+  }
+
+  private unit(unit: number, at: number): void {
+    if (unit === 0x0a) {
+      this.close(at);
+      this.open(at + 2);
+    } else if (this.blank) {
+      this.blank = unit === 0xfeff || isBlankUnit(unit, Infinity);
+    }
+  }
+
+  /** Where the first line feed of the pairs from `from` on begins; `end` where there is none. */
+  private nextFeed(chunk: Uint8Array, from: number, end: number): number {
+    const low = this.encoding === 'utf-16le' ? 0 : 1;
+    for (let at = chunk.indexOf(0x0a, from); at >= 0 && at < end; at = chunk.indexOf(0x0a, at + 1)) {
+      if ((at - from) % 2 === low && chunk[low === 0 ? at + 1 : at - 1] === 0) return at - low;
+    }
+    return end;
   }
 
   private open(start: number): void {

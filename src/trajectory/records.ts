@@ -4,8 +4,11 @@ import type { Trajectory, Span } from './model';
 export interface ByteSource {
   /** Bytes. */
   size(): Promise<number>;
-  /** Bytes [start, end); shorter at the end of the file. */
-  read(start: number, end: number): Promise<Uint8Array>;
+  /**
+   * Bytes [start, end); shorter at the end of the file.
+   * @param into room that may be used for them, for whoever reads much and keeps nothing
+   */
+  read(start: number, end: number, into?: ArrayBuffer): Promise<Uint8Array>;
 }
 
 /** Where one record of a file stands, found without parsing it. */

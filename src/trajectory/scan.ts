@@ -7,6 +7,7 @@ const chunkSize = 1 << 20;
 export interface RecordScanner {
   /** Those that have ended so far. */
   readonly records: readonly RecordRange[];
+  /** Must not keep the chunk: the next one is read over it. */
   scan(chunk: Uint8Array): void;
   /** The file is over: what is open ends here. */
   end(): void;
@@ -20,9 +21,10 @@ export interface RecordScanner {
  */
 export async function scanRecords(source: ByteSource, scanner: RecordScanner, signal?: AbortSignal, progress?: (bytes: number) => void | Promise<void>, from = 0): Promise<readonly RecordRange[]> {
   const size = await source.size();
+  const room = new ArrayBuffer(Math.min(chunkSize, Math.max(0, size - from)));
   for (let at = from; at < size; ) {
     signal?.throwIfAborted();
-    const chunk = await source.read(at, Math.min(size, at + chunkSize));
+    const chunk = await source.read(at, Math.min(size, at + chunkSize), room);
     if (chunk.length === 0) break;
     scanner.scan(chunk);
     at += chunk.length;

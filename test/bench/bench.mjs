@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- [--policy DIR] [--input FILE…] [--turns N --turn-tokens M] [--rounds R] [--json]`: bundles the bench with the product's
- * sources as they are and runs it. Bars stand on CPU time (user + system) of the policy's process against the peer's process, since wall time
- * says as much of the machine's other work; it is printed beside.
+ * `npm run bench -- [--policy DIR] [--input FILE…] [--turns N --turn-tokens M] [--rounds R] [--files] [--json]`: bundles the bench with the
+ * product's sources as they are and runs it; with `--files` only what needs no policy. Bars stand on CPU time (user + system),
+ * that of the policy's process against that of the peer's, since wall time says as much of the machine's other work; it is printed beside.
  */
 import { bundleOne } from '../../scripts/lib/bundle.mjs';
 

@@ -9,6 +9,7 @@ import type { Policy } from '../../src/replay/policy';
 import { createScorer } from '../../src/scoring/createScorer';
 import { openPolicy, policyIdentity } from '../../src/scoring/openPolicy';
 import { memoryStore } from '../../src/scoring/store';
+import { boundaryFigures } from './boundaries';
 import { contest, type Contestants, type Usage, type Workload } from './contest';
 import { figureText, type Figure } from './figures';
 import { startPeer } from './peerProcess';
@@ -21,8 +22,15 @@ const longest = path.join(root, 'media', 'samples', 'long.traj');
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { policy: { type: 'string' }, input: { type: 'string', multiple: true }, json: { type: 'boolean', default: false }, turns: { type: 'string' }, 'turn-tokens': { type: 'string', default: '250' }, rounds: { type: 'string', default: '7' } },
+    options: { policy: { type: 'string' }, input: { type: 'string', multiple: true }, json: { type: 'boolean', default: false }, files: { type: 'boolean', default: false }, turns: { type: 'string' }, 'turn-tokens': { type: 'string', default: '250' }, rounds: { type: 'string', default: '7' } },
   });
+  const show = (figure: Figure): void => console.log(values.json ? JSON.stringify(figure) : figureText(figure));
+  const figures: Figure[] = [];
+  for (const f of await boundaryFigures(Number(values.rounds))) {
+    figures.push(f);
+    show(f);
+  }
+  if (values.files) return exitCode(figures);
   const folder = path.resolve(values.policy ?? path.join(root, 'media', 'policy'));
 
   const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-bench-'));
@@ -49,14 +57,13 @@ async function main(): Promise<number> {
       rounds: Number(values.rounds),
     };
     const workloads = values.turns === undefined ? await readWorkloads(values.input ?? defaultInputs(), folder) : await synthetic(policy, Number(values.turns), Number(values['turn-tokens']));
-    const figures: Figure[] = [];
     for (const workload of workloads) {
       for (const f of await contest(workload, contestants, path.join(scratch, 'requests.json'))) {
         figures.push(f);
-        console.log(values.json ? JSON.stringify(f) : figureText(f));
+        show(f);
       }
     }
-    return figures.every((f) => f.holds) ? 0 : 1;
+    return exitCode(figures);
   } finally {
     bareForks.close();
     naive.close();
@@ -64,6 +71,8 @@ async function main(): Promise<number> {
     rmSync(scratch, { recursive: true });
   }
 }
+
+const exitCode = (figures: readonly Figure[]): number => (figures.every((f) => f.holds) ? 0 : 1);
 
 const synthetic = async (policy: Policy, turns: number, tokens: number): Promise<Workload[]> => [
   { name: `${String(turns)} turns of ${String(tokens)} tokens`, trajectories: [await syntheticTrajectory(policy, turns, tokens)], barred: true },

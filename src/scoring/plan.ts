@@ -6,6 +6,7 @@ import type { PolicyContract } from '../replay/contract';
 import type { Trajectory } from '../trajectory/model';
 import { keyOf } from './requestKey';
 import type { PolicyIdentity } from './scorer';
+import { Digests } from './textDigest';
 
 /** All that one trajectory asks of a policy, by the requests' names, with their keys. */
 export interface Plan {
@@ -21,7 +22,8 @@ export function requestsOf(t: Trajectory, settings: CreditSettings, contract: Po
 
 export function planOf(t: Trajectory, settings: CreditSettings, identity: PolicyIdentity): Plan {
   const asked = requestsOf(t, settings, identity.contract);
-  return { asked, keys: new Map([...asked].map(([name, { request }]) => [name, keyOf(request, identity)])) };
+  const digests = new Digests();
+  return { asked, keys: new Map([...asked].map(([name, { request }]) => [name, keyOf(request, identity, digests)])) };
 }
 
 /** The last keys of a trajectory: they cost a pass over all of its contexts, and showing what is cached asks for them again and again. */

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LikelihoodRequest, ReplayRequest } from '../../../src/replay/requests';
 import { keyOf } from '../../../src/scoring/requestKey';
 import type { PolicyIdentity } from '../../../src/scoring/scorer';
+import { Digests } from '../../../src/scoring/textDigest';
 import { defaultContract } from '../../../src/replay/contract';
 
 const identity: PolicyIdentity = { hash: 'sha256:1', contract: defaultContract, device: 'cpu', dtype: 'float32', activations: 'fp32' };
@@ -41,6 +43,27 @@ describe('a request’s key', () => {
       key({ ...answer, context: [{ text: `${'long '.repeat(100)}\ufffd` }] }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('is the same whichever texts were hashed before it', () => {
+    const texts = fc.array(fc.constantFrom('a', 'b'.repeat(70_000), 'c'.repeat(65_535), '\ud800'), { maxLength: 4 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(texts, { maxLength: 6 }), (all) => {
+        const digests = new Digests();
+        const chat = (content: string): ReplayRequest => ({ ...request, context: [{ chat: [{ role: 'user', content }] }, { text: content }, { ids: [1], text: content }, { stripped: content }] });
+        const keys = all.map((text) => keyOf(chat(text), identity, digests));
+        expect(keys).toEqual(all.map((text) => key(chat(text))));
+        expect(new Set(keys).size).toBe(new Set(all).size);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('differs with ids of any number, and is that of equal ids in another list', () => {
+    const ids = Array.from({ length: 1000 }, (_, i) => i);
+    const of = (list: readonly number[]): string => key({ ...request, context: [{ ids: list }] });
+    expect(of([...ids])).toBe(of(ids));
+    expect(of(ids.with(500, 7))).not.toBe(of(ids));
   });
 
   it('takes of the contract only what stands in the request', () => {

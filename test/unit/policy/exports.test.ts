@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { OnnxModel } from '../../../src/policy/graph/model';
 import { fp32Activations } from '../../../src/policy/graph/activations';
+import { readIdentity } from '../../../src/policy/identity';
+import { loadPolicy } from '../../../src/policy/load';
 import { prepare } from '../../../src/policy/prepare';
 import type { LikelihoodRequest, ReplayRequest } from '../../../src/replay/requests';
 import { demoVocabulary, generatedPolicy } from '../../support/generatedPolicy';
@@ -68,5 +70,36 @@ describe('a folder of', () => {
     const policy = await loadHere(folder);
     expect(policy.info.dtype).toBe('float16');
     await policy.decoder.release();
+  });
+});
+
+describe('activations as exported', () => {
+  const options: DecoderOptions = { family: 'llama', attention: 'gqa-packed', weights: 'int4' };
+
+  test('give what the export itself gives, say so, and are never served as fp32', async () => {
+    const { folder, shape } = generatedPolicy(options);
+    const choices = { activations: 'exported' } as const;
+    const policy = await loadPolicy({ folder, ...choices }, { state: () => undefined, alive: () => undefined });
+    const identity = await readIdentity(folder, undefined, choices);
+    expect([policy.info.activations, identity.activations]).toEqual(['exported', 'exported']);
+    const { results } = await replayHere(policy, requests);
+    const exported = await load(readFileSync(path.join(folder, 'model.onnx')));
+    for (const [index, request] of requests.slice(0, 2).entries()) {
+      const prepared = prepare(request, policy.encoder, policy.contextLength);
+      if (prepared.kind !== 'likelihood') throw new Error(prepared.kind);
+      const rows = await forward(exported, shape, [...prepared.sequence.tokens, prepared.scored.at(-1)?.id ?? 0]);
+      // Rounding to eight bits moves with the cut into runs: as close as that allows, and no closer.
+      logprobsOf(results[index]).forEach((logprob, i) => { expect(Math.abs(logprob - (rows[prepared.scored[i]?.row ?? -1]?.logprob ?? NaN))).toBeLessThan(0.2); });
+    }
+    await policy.decoder.release();
+    const smooth = await readIdentity(folder);
+    expect(smooth.activations).toBe('fp32');
+    expect([identity.hash, identity.device]).toEqual([smooth.hash, smooth.device]);
+    expect({ ...identity, activations: smooth.activations }).toEqual(smooth);
+  });
+
+  test('are not there to be chosen where nothing is rounded', async () => {
+    const { folder } = generatedPolicy({ family: 'llama', attention: 'gqa-packed' });
+    expect((await readIdentity(folder, undefined, { activations: 'exported' })).activations).toBe('fp32');
   });
 });

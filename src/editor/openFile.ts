@@ -1,5 +1,3 @@
-import * as vscode from 'vscode';
-import { nodeByteSource } from '../scoring/fileSource';
 import { gunzipper } from '../scoring/gunzip';
 import { openTrajectoryFile, type TrajectoryFile } from '../trajectory/file';
 import type { ByteSource } from '../trajectory/records';
@@ -7,7 +5,7 @@ import type { ByteSource } from '../trajectory/records';
 /** Told of the file with the records found so far. */
 export type FoundListener = (file: TrajectoryFile) => void | Promise<void>;
 
-type Closable = ByteSource & { close(): Promise<void> | void };
+export type ClosableSource = ByteSource & { close(): Promise<void> | void };
 
 /** One file of trajectories while it is open: what is found of it so far, all of it, and what is appended to it. */
 export class OpenFile {
@@ -21,14 +19,16 @@ export class OpenFile {
   private readonly listeners = new Set<FoundListener>();
   private readonly gunzip = gunzipper();
   private readonly stop = new AbortController();
-  private bytes: Closable | undefined;
+  private bytes: ClosableSource | undefined;
 
+  /** @param name for messages */
   constructor(
-    uri: vscode.Uri,
+    private readonly name: string,
+    open: () => Promise<ClosableSource>,
     /** Size and time of the file when it was last looked at. */
     public stamp: string,
   ) {
-    this.whole = this.open(uri);
+    this.whole = this.open(open);
   }
 
   /** `listener` is told whenever more records are found, until the whole is there; what it gives back is waited for. */
@@ -66,9 +66,9 @@ export class OpenFile {
     await this.gunzip.close();
   }
 
-  private async open(uri: vscode.Uri): Promise<TrajectoryFile> {
-    this.bytes = uri.scheme === 'file' ? nodeByteSource(uri.fsPath) : await wholeFile(uri);
-    const file = await openTrajectoryFile(this.bytes, uri.path, this.stop.signal, {
+  private async open(open: () => Promise<ClosableSource>): Promise<TrajectoryFile> {
+    this.bytes = await open();
+    const file = await openTrajectoryFile(this.bytes, this.name, this.stop.signal, {
       inflate: this.gunzip.inflate,
       found: async (file) => {
         this.soFar = file;
@@ -79,10 +79,4 @@ export class OpenFile {
     this.searching = false;
     return file;
   }
-}
-
-/** File systems other than the disk give a file whole. */
-async function wholeFile(uri: vscode.Uri): Promise<Closable> {
-  const all = await vscode.workspace.fs.readFile(uri);
-  return { size: async () => all.byteLength, read: async (start, end) => all.subarray(start, end), close: () => undefined };
 }

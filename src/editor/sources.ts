@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
+import { nodeByteSource } from '../scoring/fileSource';
 import type { TrajectoryFile } from '../trajectory/file';
 import type { ReadOptions } from '../trajectory/options';
 import { readNative } from '../trajectory/read';
 import type { RecordResult } from '../trajectory/records';
-import { OpenFile, type FoundListener } from './openFile';
+import { OpenFile, type ClosableSource, type FoundListener } from './openFile';
 import type { Rollout } from './rollout';
 
 /** The files that rollouts come from, opened once for each state on disk. What an editor holds unsaved goes before what is on disk. */
@@ -33,15 +34,25 @@ export class SourceFiles implements vscode.Disposable {
 
   /** The file as it is on disk now; one that only grew stays open. */
   private async current(uri: vscode.Uri): Promise<OpenFile> {
-    const { mtime, size } = await vscode.workspace.fs.stat(uri);
-    const stamp = `${mtime}:${size}`;
+    const { stamp, size } = await stampOf(uri);
     const known = this.opened.get(uri.toString());
     if (known && (await known.follow(stamp, size))) return known;
     // Another caller may have opened it anew meanwhile.
     if (this.opened.peek(uri.toString()) !== known) return this.current(uri);
-    const file = new OpenFile(uri, stamp);
+    const file = new OpenFile(uri.path, () => bytesOf(uri), stamp);
     this.opened.set(uri.toString(), file);
     return file;
+  }
+
+  /** What changes whenever {@link read} may give another result. */
+  async stamp(source: string): Promise<string> {
+    const uri = vscode.Uri.parse(source, true);
+    const unsaved = openDocument(uri);
+    if (unsaved?.isDirty) return `unsaved:${unsaved.version}`;
+    return stampOf(uri).then(
+      ({ stamp }) => stamp,
+      () => 'unreadable',
+    );
   }
 
   /** A file that cannot be read is a problem, not an error. */
@@ -74,6 +85,18 @@ export class SourceFiles implements vscode.Disposable {
   dispose(): void {
     this.opened.clear();
   }
+}
+
+async function stampOf(uri: vscode.Uri): Promise<{ readonly stamp: string; readonly size: number }> {
+  const { mtime, size } = await vscode.workspace.fs.stat(uri);
+  return { stamp: `${mtime}:${size}`, size };
+}
+
+/** File systems other than the disk give a file whole. */
+async function bytesOf(uri: vscode.Uri): Promise<ClosableSource> {
+  if (uri.scheme === 'file') return nodeByteSource(uri.fsPath);
+  const all = await vscode.workspace.fs.readFile(uri);
+  return { size: async () => all.byteLength, read: async (start, end) => all.subarray(start, end), close: () => undefined };
 }
 
 export const name = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);

@@ -18,13 +18,19 @@ interface Page {
   readonly mtime: number;
 }
 
+/** A page, and the state of its source that it was read from. */
+interface Kept {
+  readonly stamp: string;
+  readonly page: Promise<Page>;
+}
+
 export function transcriptUri(rollout: Rollout): vscode.Uri {
   return vscode.Uri.from({ scheme: transcriptScheme, ...transcriptAddress(rollout, vscode.Uri.parse(rollout.source).path) });
 }
 
 /** A read-only file system, and not a content provider: only then does a transcript's tab come back after a reload, and activates us. */
 export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable {
-  private readonly pages = new Map<string, Promise<Page>>();
+  private readonly pages = new Map<string, Kept>();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
   private readonly disposables: vscode.Disposable[] = [this.changed];
@@ -63,13 +69,17 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
     return Buffer.from((await this.page(uri)).text);
   }
 
-  private page(uri: vscode.Uri): Promise<Page> {
+  /** As the source is now: an editor asks again when it opens a transcript or is told of a change. */
+  private async page(uri: vscode.Uri): Promise<Page> {
     const rollout = rolloutOf(uri.query);
-    if (!rollout) return Promise.reject(vscode.FileSystemError.FileNotFound(uri));
-    const known = this.pages.get(rolloutKey(rollout));
-    if (known) return known;
+    if (!rollout) throw vscode.FileSystemError.FileNotFound(uri);
+    const key = rolloutKey(rollout);
+    const stamp = await this.sources.stamp(rollout.source);
+    const known = this.pages.get(key);
+    if (known?.stamp === stamp) return known.page;
     const page = this.render(rollout);
-    this.pages.set(rolloutKey(rollout), page);
+    this.pages.set(key, { stamp, page });
+    if (known && (await known.page).text !== (await page).text) this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: transcriptUri(rollout) }]);
     return page;
   }
 
@@ -88,13 +98,9 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
 
   /** Renders again what came from this file, and tells the editor where the text differs. */
   private async refresh(source: string): Promise<void> {
-    for (const [key, before] of [...this.pages]) {
+    for (const key of [...this.pages.keys()]) {
       const rollout = rolloutOfKey(key);
-      if (rollout.source !== source) continue;
-      const page = await this.render(rollout);
-      if (page.text === (await before).text) continue;
-      this.pages.set(key, Promise.resolve(page));
-      this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: transcriptUri(rollout) }]);
+      if (rollout.source === source) await this.page(transcriptUri(rollout));
     }
   }
 

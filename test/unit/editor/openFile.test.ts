@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { OpenFile, type ClosableSource } from '../../../src/editor/openFile';
+
+const row = (question: string): string => `${JSON.stringify({ input: `user\nQuestion: ${question}\nassistant\n`, output: '<answer>a</answer>', gts: 'a', score: 1, step: 1 })}\n`;
+
+/** A file that a test writes; each read takes a turn of the event loop, as a disk's does. */
+function writable(text: string): ClosableSource & { bytes: Buffer; closed: boolean } {
+  const file = {
+    bytes: Buffer.from(text),
+    closed: false,
+    size: async () => file.bytes.length,
+    async read(start: number, end: number) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return file.bytes.subarray(start, end);
+    },
+    close: () => {
+      file.closed = true;
+    },
+  };
+  return file;
+}
+
+it('gives every reader what was appended, however many ask at once', async () => {
+  const source = writable(row('one'));
+  const file = new OpenFile('a.jsonl', async () => source, 'before');
+  await file.read();
+  source.bytes = Buffer.concat([source.bytes, Buffer.from(row('two') + row('three'))]);
+  const seen = await Promise.all(
+    [0, 1, 2].map(async () => {
+      const isSame = await file.follow('after', source.bytes.length);
+      return [isSame, (await file.read()).records.length];
+    }),
+  );
+  expect(seen).toEqual([[true, 3], [true, 3], [true, 3]]);
+  expect(file.soFar?.records).toHaveLength(3);
+});
+
+it('tells every reader that it was written anew, and keeps what it had', async () => {
+  const source = writable(row('one') + row('two'));
+  const file = new OpenFile('a.jsonl', async () => source, 'before');
+  await file.read();
+  source.bytes = Buffer.from(row('other') + row('other'));
+  expect(await Promise.all([0, 1].map(() => file.follow('after', source.bytes.length)))).toEqual([false, false]);
+  expect((await file.read()).records).toHaveLength(2);
+});
+
+it('is another file where its name now stands for a longer one than was opened', async () => {
+  const source = writable(row('one'));
+  const file = new OpenFile('a.jsonl', async () => source, 'before');
+  await file.read();
+  expect(await file.follow('after', source.bytes.length + 1)).toBe(false);
+});
+
+it('waits with its search for whoever shows the records found, and closes the file once', async () => {
+  const source = writable(row('one').repeat(20_000));
+  const file = new OpenFile('a.jsonl', async () => source, '');
+  let shown = 0;
+  let showing = 0;
+  const whole = await file.read(async () => {
+    expect(showing++).toBe(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    showing--;
+    shown++;
+  });
+  expect([whole.records.length, file.searching, shown > 1]).toEqual([20_000, false, true]);
+  await file.close();
+  expect(source.closed).toBe(true);
+});

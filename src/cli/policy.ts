@@ -12,6 +12,7 @@ import type { ReplayPlan } from '../scoring/replayPlan';
 import { diskStore } from '../scoring/diskStore';
 import { openJournal } from '../scoring/journal';
 import { layeredStore, memoryStore, type ResultStore } from '../scoring/store';
+import type { Dialect } from '../trajectory/dialect';
 import type { ReadOptions } from '../trajectory/file';
 import type { Trajectory } from '../trajectory/model';
 import { policyProcess } from './bundled';
@@ -19,13 +20,13 @@ import { openCacheFolder } from './cacheFolder';
 
 const hashCacheIn = (cache: string | undefined): string | undefined => (cache === undefined ? undefined : path.join(cache, 'hashes.json'));
 
-/** What reading a file needs of a policy: how its prompt is written, to find a question in it. */
-export async function readOptions(folder: string): Promise<ReadOptions> {
-  return readingOf((await policyIdentity(folder, hashCacheIn(openCacheFolder()))).contract);
+/** What reading a file needs of a policy, how its prompt is written, to find a question in it; and the user's own dialects. */
+export async function readOptions(folder: string, dialects: readonly Dialect[] = []): Promise<ReadOptions> {
+  return readingOf((await policyIdentity(folder, hashCacheIn(openCacheFolder()))).contract, dialects);
 }
 
-function readingOf(contract: PolicyContract): ReadOptions {
-  return { agentPrompt: contract.agentPrompt, ...(contract.dialect !== undefined && { defaultDialect: contract.dialect }) };
+function readingOf(contract: PolicyContract, dialects: readonly Dialect[]): ReadOptions {
+  return { agentPrompt: contract.agentPrompt, dialects, ...(contract.dialect !== undefined && { defaultDialect: contract.dialect }) };
 }
 
 export interface Engine {
@@ -40,6 +41,8 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+export type EngineChoices = PolicyChoices & { /** The user's own. */ readonly dialects: readonly Dialect[] };
+
 /** One more start of the process is worth a try where it ended by itself or went silent; a second failure is no accident. */
 const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 'hung']);
 
@@ -47,19 +50,20 @@ const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 
  * @param files what is going to be scored: the same command, stopped half-way, goes on where it was
  * @throws PolicyError where the folder is no policy
  */
-export async function openEngine(folder: string, files: readonly string[], choices: PolicyChoices, useCache: boolean, version: string): Promise<Engine> {
+export async function openEngine(folder: string, files: readonly string[], choices: EngineChoices, useCache: boolean, version: string): Promise<Engine> {
   const cache = useCache ? openCacheFolder() : undefined;
   const hashCache = hashCacheIn(cache);
   // A folder that changes during a run is a mistake, not a wish: it is read once.
-  const identity = await policyIdentity(folder, hashCache, choices);
+  const { dialects, ...ofPolicy } = choices;
+  const identity = await policyIdentity(folder, hashCache, ofPolicy);
   const on = { silent: () => Promise.resolve('restart' as const), log: debuglog('turnlens') };
-  const policy = openPolicy({ folder, ...choices, processPath: policyProcess, ...(hashCache !== undefined && { hashCache }), on });
+  const policy = openPolicy({ folder, ...ofPolicy, processPath: policyProcess, ...(hashCache !== undefined && { hashCache }), on });
   const journal = cache === undefined ? undefined : openJournal(path.join(cache, 'journals'), JSON.stringify([folder, ...files].map((name) => path.resolve(name))));
   const kept = cache === undefined || !journal ? undefined : firstOf(journal, diskStore(path.join(cache, 'results')));
   const store = kept ? layeredStore(memoryStore(), kept) : memoryStore();
   const scorer: Scorer = createScorer({ policy, identity: () => Promise.resolve(identity), store, version });
   return {
-    reading: readingOf(identity.contract),
+    reading: readingOf(identity.contract, dialects),
     async score(trajectories, options, on) {
       try {
         return await scorer.score(trajectories, options, on);

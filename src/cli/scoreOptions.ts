@@ -1,6 +1,7 @@
 import { defaultSettings, type CreditSettings, type MethodId, type MetricId } from '../credit/settings';
 import { activationChoices, type ActivationChoice } from '../replay/activations';
 import { devices, type DeviceChoice } from '../replay/device';
+import { dialectsHelp, dialectsOption } from './dialects';
 import { amount, choice, parse, recordNumber, UsageError } from './usage';
 
 /** Everything `turnlens score` was asked. */
@@ -8,6 +9,8 @@ export interface ScoreRequest {
   readonly files: readonly string[];
   /** Absent: the policy that ships with Turnlens. */
   readonly policy?: string;
+  /** File of the user's own dialects. */
+  readonly dialects?: string;
   readonly device: DeviceChoice;
   readonly activations: ActivationChoice;
   readonly settings: CreditSettings;
@@ -52,7 +55,7 @@ Replays every search turn against a policy and prints what each was worth.
   --record N               print record N alone, counted from 0
   --line NAME              score this line beside the record's main one (turnlens
                            index names them); the record is 0 without --record
-  --no-cache               neither read nor write the cache on disk
+${dialectsHelp}  --no-cache               neither read nor write the cache on disk
   --tokens                 add the gold's tokens to --json
   --plan                   add what was asked of the policy and what was run
   --dry-run                print that plan alone and run nothing
@@ -66,6 +69,7 @@ none (each is named, all others are scored); 2, wrong use or no policy.
 export function readScoreRequest(argv: readonly string[]): ScoreRequest {
   const { values, positionals } = parse(argv, {
     policy: { type: 'string' },
+    ...dialectsOption,
     device: { type: 'string', default: 'auto' },
     activations: { type: 'string', default: 'fp32' },
     methods: { type: 'string' },
@@ -92,6 +96,7 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
   return {
     files: positionals,
     ...(values.policy !== undefined && { policy: values.policy }),
+    ...(values.dialects !== undefined && { dialects: values.dialects }),
     device: choice('--device', values.device, deviceChoices),
     activations: choice('--activations', values.activations, activationChoices),
     settings: {

@@ -92,7 +92,7 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
     const mtime = Date.now();
     const result = await this.sources.read(rollout);
     if (result.kind === 'problem') return { text: `${result.message}\n`, mtime };
-    const rendered = { ...renderTranscript(result.trajectory), rollout, trajectory: result.trajectory };
+    const rendered = { ...renderTranscript(result.trajectory, (await this.sources.options()).dialects), rollout, trajectory: result.trajectory };
     return { text: rendered.text, mtime, rendered };
   }
 

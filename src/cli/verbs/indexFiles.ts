@@ -1,8 +1,9 @@
 import { summarise } from '../../trajectory/summary';
 import { demoPolicy } from '../bundled';
+import { dialectsHelp, dialectsOption, readDialects } from '../dialects';
 import { jsonListing, textListing, type FileProblem, type Listing } from '../listing';
-import { plainLine } from '../plainText';
 import { readOptions } from '../policy';
+import { problemLine } from '../problemLine';
 import { openFile, type OpenedFile } from '../records';
 import type { Terminal } from '../terminal';
 import { parse, UsageError } from '../usage';
@@ -11,22 +12,22 @@ import type { ReadOptions, TrajectoryFile } from '../../trajectory/file';
 import type { Format } from '../../trajectory/records';
 
 export const indexFiles: Verb = {
-  help: `usage: turnlens index FILE… [--json]
+  help: `usage: turnlens index FILE… [options]
 Lists the rollouts that files hold, without a policy.
 
-  --json   one JSON object a file; docs/json.md describes it
-
+  --json                   one JSON object a file; docs/json.md describes it
+${dialectsHelp}
 Exit codes: 0; 1, at least one file or record could not be read (each is named);
 2, wrong use.
 `,
   async run(argv, terminal) {
-    const { values, positionals } = parse(argv, { json: { type: 'boolean', default: false } });
+    const { values, positionals } = parse(argv, { json: { type: 'boolean', default: false }, ...dialectsOption });
     if (positionals.length === 0) throw new UsageError('no FILE to index');
-    const options = await readOptions(demoPolicy);
+    const options = await readOptions(demoPolicy, await readDialects(values.dialects));
     let exit: ExitCode = 0;
     for (const name of positionals) {
       const problems = await list(name, values.json ? jsonListing() : textListing(terminal.columns), options, terminal);
-      for (const { record, message } of problems) terminal.say(`${plainLine(name)}: ${record === null ? '' : `record ${record}: `}${message}`);
+      for (const { record, message } of problems) terminal.say(problemLine(name, record, message));
       if (problems.length > 0) exit = 1;
     }
     return exit;

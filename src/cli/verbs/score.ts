@@ -7,8 +7,10 @@ import { findLine } from '../../trajectory/lineNames';
 import type { RecordRange } from '../../trajectory/records';
 import type { Trajectory } from '../../trajectory/model';
 import { demoPolicy } from '../bundled';
+import { readDialects } from '../dialects';
 import { plainLine } from '../plainText';
 import { openEngine, type Engine } from '../policy';
+import { problemLine } from '../problemLine';
 import { trackFile, type Progress } from '../progress';
 import { batch, openFile, type Batch, type OpenedFile } from '../records';
 import { atifReport, jsonReport, tableReport, type Report } from '../report';
@@ -21,7 +23,7 @@ export const score: Verb = {
   help: scoreHelp,
   async run(argv, terminal) {
     const request = readScoreRequest(argv);
-    const choices = { activations: request.activations, device: request.device };
+    const choices = { activations: request.activations, device: request.device, dialects: await readDialects(request.dialects) };
     const engine = await openEngine(request.policy ?? demoPolicy, request.files, choices, request.useCache, version);
     try {
       const run = new ScoreRun(request, engine, reportOf(request, terminal), terminal);
@@ -156,6 +158,6 @@ class ScoreRun {
 
   private miss(name: string, record: number | null, why: string): void {
     this.missed = true;
-    this.terminal.say(`${plainLine(name)}: ${record === null ? '' : `record ${record}: `}${why}`);
+    this.terminal.say(problemLine(name, record, why));
   }
 }

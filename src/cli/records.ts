@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { nodeByteSource } from '../scoring/fileSource';
-import { gunzipper } from '../scoring/gunzip';
+import { openUnpackers } from '../scoring/unpackers';
 import { openTrajectoryFile, type OpenOptions, type ReadOptions, type TrajectoryFile } from '../trajectory/file';
 import type { RecordRange } from '../trajectory/records';
 
@@ -23,13 +23,13 @@ export async function openFile(name: string, signal: AbortSignal, found?: OpenOp
     return whyUnreadable(error);
   }
   const source = nodeByteSource(name);
-  const unpacker = gunzipper();
+  const unpacker = openUnpackers();
   const close = async (): Promise<void> => {
     await source.close();
     await unpacker.close();
   };
   try {
-    const file = await openTrajectoryFile(source, path.basename(name), signal, { inflate: unpacker.inflate, ...(found === undefined ? {} : { found }) });
+    const file = await openTrajectoryFile(source, path.basename(name), signal, { unpackers: unpacker, ...(found === undefined ? {} : { found }) });
     return { kind: file.kind, records: file.records, read: (record, options) => file.read(record, options), raw: (record, most) => file.raw(record, most), close };
   } catch (error) {
     await close();

@@ -1,4 +1,4 @@
-import { gunzipper } from '../scoring/gunzip';
+import { openUnpackers } from '../scoring/unpackers';
 import { openTrajectoryFile, type TrajectoryFile } from '../trajectory/file';
 import type { ByteSource } from '../trajectory/records';
 
@@ -17,7 +17,7 @@ export class OpenFile {
   /** Whether the file with the present stamp is still this one. */
   private followed: Promise<boolean> = Promise.resolve(true);
   private readonly listeners = new Set<FoundListener>();
-  private readonly gunzip = gunzipper();
+  private readonly unpackers = openUnpackers();
   private readonly stop = new AbortController();
   private bytes: ClosableSource | undefined;
 
@@ -63,13 +63,13 @@ export class OpenFile {
     this.stop.abort();
     await this.whole.catch(() => undefined);
     await this.bytes?.close();
-    await this.gunzip.close();
+    await this.unpackers.close();
   }
 
   private async open(open: () => Promise<ClosableSource>): Promise<TrajectoryFile> {
     this.bytes = await open();
     const file = await openTrajectoryFile(this.bytes, this.name, this.stop.signal, {
-      inflate: this.gunzip.inflate,
+      unpackers: this.unpackers,
       found: async (file) => {
         this.soFar = file;
         for (const listener of [...this.listeners]) await listener(file);

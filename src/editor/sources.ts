@@ -101,6 +101,9 @@ async function bytesOf(uri: vscode.Uri): Promise<ClosableSource> {
 
 export const name = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);
 
+/** By its name; no editor shows its text. */
+export const isPacked = (uri: vscode.Uri): boolean => /\.(gz|zip|eval)$/i.test(uri.path);
+
 const causes: Readonly<Record<string, string>> = {
   FileNotFound: 'it is not there',
   FileIsADirectory: 'it is a folder',

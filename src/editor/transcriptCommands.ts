@@ -9,7 +9,7 @@ import type { Resolver } from './resolve';
 import { rolloutOf, type Rollout } from './rollout';
 import { largestDocument, openTranscript, showAt } from './showRollout';
 import type { SourcePlaces } from './sourcePlaces';
-import { name, openDocument, sizeOf } from './sources';
+import { isPacked, name, openDocument, sizeOf } from './sources';
 import { openUntitled } from './untitled';
 
 /** From the source to the transcript, back again, and out of either as a `.traj` to be edited. */
@@ -32,7 +32,7 @@ export function registerTranscriptCommands(register: Commands, resolver: Resolve
       const target = await resolver.target(await resolver.rollout(uri, typeof record === 'number' ? record : undefined));
       if (!target) return;
       const source = vscode.Uri.parse(target.rollout.source);
-      const stem = name(source).replace(/\.(jsonl|json|traj)$/, '');
+      const stem = name(source).replace(/\.gz$/, '').replace(/\.(jsonl|json|traj|eval|zip)$/, '');
       await openUntitled(`${stem}-${target.rollout.record}.traj`, writeNative(target.trajectory));
     }),
   );
@@ -63,7 +63,7 @@ export function registerTranscriptCommands(register: Commands, resolver: Resolve
 async function documentOf(source: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const open = openDocument(source);
   if (open) return open;
-  if (source.path.endsWith('.gz') || (await sizeOf(source)) > largestDocument) return undefined;
+  if (isPacked(source) || (await sizeOf(source)) > largestDocument) return undefined;
   return vscode.workspace.openTextDocument(source).then(
     (document) => document,
     () => undefined,

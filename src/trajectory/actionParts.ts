@@ -1,4 +1,5 @@
 import type { Action } from './action';
+import { calledAnswer } from './calledAnswer';
 import type { Dialect, TagPair } from './dialect';
 import type { Span } from './model';
 import { closingBrace, isBlank, skipWhitespace } from './tags';
@@ -7,12 +8,15 @@ import { closingBrace, isBlank, skipWhitespace } from './tags';
 export function refine(text: string, action: Action, dialect: Dialect): Action {
   const queries = action.queries.flatMap((span) => queriesOf(text, span, dialect));
   const answer = action.answer ?? (queries.length === 0 && dialect.plainAnswer === true ? plainAnswer(text, action, dialect) : undefined);
+  const [only, ...others] = queries;
+  const called = answer === undefined && only !== undefined && others.length === 0 && dialect.plainAnswer === true ? calledAnswer(text, only) : undefined;
   const think = dialect.reasoning === undefined ? action.think : untagged(text, action, dialect);
   return {
     policy: action.policy,
     queries,
     ...(think === undefined ? {} : { think }),
     ...(answer === undefined ? {} : { answer: narrowed(text, answer, dialect.answerWithin ?? []) }),
+    ...(called === undefined ? {} : { answer: called, called: true as const }),
   };
 }
 

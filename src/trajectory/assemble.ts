@@ -1,5 +1,6 @@
 import type { Action } from './action';
 import { findingsOf } from './actionFindings';
+import { unescaped } from './calledAnswer';
 import type { Dialect } from './dialect';
 import type { FinalTurn, Finding, Ineligible, Span, Turn } from './model';
 import { isBlank } from './tags';
@@ -101,6 +102,6 @@ function finalOf(text: string, action: Action): FinalTurn | undefined {
     policy: action.policy,
     ...(action.think === undefined ? {} : { think: action.think }),
     answerSpan: action.answer,
-    answer: text.slice(start, end).trim(),
+    answer: (action.called === true ? unescaped(text.slice(start, end)) : text.slice(start, end)).trim(),
   };
 }

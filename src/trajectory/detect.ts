@@ -2,7 +2,7 @@ import { decode, encodingOf } from './decode';
 import { binarySentence, foreignJsonSentence, plainTextSentence } from './foreign';
 import { rowOf } from './formats/readRecord';
 import { formatOfRow } from './formats/table';
-import { framingsOf, samples } from './framing';
+import { framingsOf, inspectSamples, samples } from './framing';
 import type { Framing, Sample } from './framing';
 import { nestsTooDeep, parseJson, tooDeep, valueOf } from './json';
 import { parseNonFinite } from './nonFinite';
@@ -38,6 +38,8 @@ export function detect(head: Uint8Array, name: string, more: boolean): Detected 
   if (isChatText(text)) return of('chat-text', { kind: 'chats' });
   const top = topLevelOf(text);
   if (isNative(top, text)) return of('native', nativeFraming(text, more));
+  if (isInspectLog(top)) return of('inspect', inspectSamples);
+  if (isThreadHistory(top)) return of('langgraph', { kind: 'values', open: [] });
   const found = framingsOf(text, top)
     .map((framing) => ({ framing, format: formatOfSamples(samples(text, framing, more), framing) }))
     .find(({ format }) => format !== undefined);
@@ -94,6 +96,16 @@ function isNative({ kind, keys }: TopLevel, text: string): boolean {
 function isBareNative({ kind, keys }: TopLevel): boolean {
   if (kind !== 'object' || keys.has('trajectory') || keys.has('schema_version') || !keys.has('question')) return false;
   return keys.has('answers') || keys.has('dialect');
+}
+
+/** By what stands before the samples, which may be more than the beginning that is looked at. */
+function isInspectLog({ kind, keys }: TopLevel): boolean {
+  return kind === 'object' && keys.has('version') && keys.has('status') && (keys.get('eval') === 'object' || keys.get('eval') === 'unknown');
+}
+
+/** A list of the states of one thread of LangGraph is one record. */
+function isThreadHistory({ kind, keys }: TopLevel): boolean {
+  return kind === 'array' && keys.has('values') && ['checkpoint', 'checkpoint_id', 'parent_checkpoint', 'config', 'parent_config'].some((key) => keys.has(key));
 }
 
 /** A document of its own, comments and all, unless several stand on a line each. */

@@ -1,3 +1,4 @@
+import { mcpTools } from './dialects/mcpTools';
 import { chatTools, qwenTools } from './dialects/qwenTools';
 import { r1Searcher } from './dialects/r1Searcher';
 import { react } from './dialects/react';
@@ -65,7 +66,7 @@ export interface Labels {
 }
 
 /** The dialects that ship, `search-r1` first. */
-export const builtinDialects: readonly Dialect[] = [searchR1, subSearch, research, r1Searcher, searchO1, qwenTools, chatTools, react];
+export const builtinDialects: readonly Dialect[] = [searchR1, subSearch, research, r1Searcher, searchO1, qwenTools, chatTools, mcpTools, react];
 
 /** The dialect of that name, the caller's own before the built-in ones. */
 export function findDialect(id: DialectId, own: readonly Dialect[] = []): Dialect | undefined {

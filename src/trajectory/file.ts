@@ -5,7 +5,7 @@ import { detect, headSize } from './detect';
 import type { Detected } from './detect';
 import type { Framing } from './framing';
 import { InflateError } from './inflate';
-import type { Inflate } from './inflate';
+import type { Unpackers } from './inflate';
 import { growing } from './growing';
 import { LineScanner } from './lines';
 import type { ReadOptions } from './options';
@@ -15,6 +15,7 @@ import { scanRecords } from './scan';
 import type { RecordScanner } from './scan';
 import { ValueScanner } from './values';
 import { visible } from './visible';
+import { isZip, noSamples, openArchive } from './zip/archive';
 
 export type { ReadOptions } from './options';
 
@@ -40,8 +41,8 @@ const largestRecord = 256 * 1024 * 1024;
 const longHead = 1024 * 1024;
 
 export interface OpenOptions {
-  /** Without it, a compressed file is one that is not read. */
-  readonly inflate?: Inflate;
+  /** Without them, a compressed file is one that is not read. */
+  readonly unpackers?: Unpackers;
   /**
    * While boundaries are still being found, after each piece: the file with the records found so far, and how many bytes are read. The search goes on
    * when it resolves, so that whoever shows records shows the first before the rest is read.
@@ -54,16 +55,9 @@ export interface OpenOptions {
  * a file that is no trajectory is a result, not an error.
  */
 export async function openTrajectoryFile(source: ByteSource, name: string, signal?: AbortSignal, options: OpenOptions = {}): Promise<TrajectoryFile> {
-  const { inflate, found } = options;
-  if (inflate !== undefined && (await isGzip(source))) {
-    const inner = await unpacked(inflate, source, signal);
-    if (!(inner instanceof InflateError)) {
-      // The copy is of one moment: it does not grow.
-      const { kind, records, read, raw } = await openTrajectoryFile(inner, name, signal, found === undefined ? {} : { found });
-      return { kind, records, read, raw };
-    }
-    return foreignFile(`${visible(name.split(/[\\/]/).at(-1) ?? name, true)} ${inner.message}.`);
-  }
+  const { unpackers, found } = options;
+  const packed = unpackers === undefined ? undefined : await openPacked(source, name, unpackers, signal, found);
+  if (packed !== undefined) return packed;
   const { file: kind, framing, encoding } = await detected(source, name);
   if (kind.kind === 'foreign') return foreignFile(kind.message);
   const scanner = scannerOf(framing, encoding);
@@ -82,12 +76,30 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
     },
   };
   if (scanner !== undefined) await scanRecords(source, scanner, signal, (bytes) => found?.(file, bytes));
+  if (kind.format === 'inspect' && records.length === 0) return foreignFile(`${shownName(name)} ${noSamples}.`);
   return scanner instanceof LineScanner ? { ...file, grow: await growing(source, scanner.records, encoding) } : file;
 }
 
+/** A file that is packed, or an archive; `undefined`: it is neither. */
+async function openPacked(source: ByteSource, name: string, unpackers: Unpackers, signal?: AbortSignal, found?: OpenOptions['found']): Promise<TrajectoryFile | undefined> {
+  const shown = shownName(name);
+  if (await isZip(source)) {
+    const archive = await openArchive(source, unpackers, (inner, innerName) => openTrajectoryFile(inner, innerName, signal), signal);
+    return typeof archive === 'string' ? foreignFile(`${shown} ${archive}.`) : archive;
+  }
+  if (!(await isGzip(source))) return undefined;
+  const inner = await unpacked(unpackers, source, signal);
+  if (inner instanceof InflateError) return foreignFile(`${shown} ${inner.message}.`);
+  // The copy is of one moment: it does not grow.
+  const { kind, records, read, raw } = await openTrajectoryFile(inner, name, signal, found === undefined ? {} : { found });
+  return { kind, records, read, raw };
+}
+
+const shownName = (name: string): string => visible(name.split(/[\\/]/).at(-1) ?? name, true);
+
 const foreignFile = (message: string): TrajectoryFile => ({ kind: { kind: 'foreign', message }, records: [], read: () => Promise.resolve({ kind: 'problem', message }), raw: () => Promise.resolve('') });
 
-async function unpacked(inflate: Inflate, source: ByteSource, signal?: AbortSignal): Promise<ByteSource | InflateError> {
+async function unpacked({ inflate }: Unpackers, source: ByteSource, signal?: AbortSignal): Promise<ByteSource | InflateError> {
   try {
     return await inflate(source, signal);
   } catch (error) {
@@ -121,7 +133,7 @@ function scannerOf(framing: Framing, encoding: Encoding): RecordScanner | undefi
     case 'lines':
       return new LineScanner(encoding);
     case 'values':
-      return new ValueScanner(framing.open, encoding);
+      return new ValueScanner(framing.open, encoding, framing.key);
     case 'chats':
       return new ChatScanner(encoding);
   }

@@ -1,5 +1,5 @@
 import { parseNonFinite } from './nonFinite';
-import type { TopLevel } from './topLevel';
+import type { TopLevel, ValueKind } from './topLevel';
 import { ValueScanner } from './values';
 import type { OpenContainers } from './values';
 
@@ -10,7 +10,7 @@ export type Framing =
   /** One a line. */
   | { readonly kind: 'lines' }
   /** JSON values, in containers or one after the other. */
-  | { readonly kind: 'values'; readonly open: OpenContainers; /** Records stand in an object, which other files do too: they must be plain. */ readonly nested?: true }
+  | { readonly kind: 'values'; readonly open: OpenContainers; /** Of the object's members, the only one that holds them. */ readonly key?: string; /** Records stand in an object, which other files do too: they must be plain. */ readonly nested?: true }
   /** Chats as plain text, one after the other. */
   | { readonly kind: 'chats' };
 
@@ -28,7 +28,7 @@ export function samples(text: string, framing: Framing, more: boolean): readonly
     case 'lines':
       return firstLines(text, more);
     case 'values':
-      return firstValues(text, framing.open);
+      return firstValues(text, framing.open, framing.key);
     default:
       return [{ text, cut: more }];
   }
@@ -44,9 +44,9 @@ function firstLines(text: string, more: boolean): readonly Sample[] {
     .slice(0, enough);
 }
 
-function firstValues(text: string, open: OpenContainers): readonly Sample[] {
+function firstValues(text: string, open: OpenContainers, key?: string): readonly Sample[] {
   const bytes = new TextEncoder().encode(text);
-  const scanner = new ValueScanner(open);
+  const scanner = new ValueScanner(open, 'utf-8', key);
   scanner.scan(bytes);
   const whole = scanner.records.length;
   scanner.end();
@@ -67,10 +67,16 @@ export function framingsOf(text: string, top: TopLevel): readonly Framing[] {
 /** Keys under which files keep all their rollouts. */
 const lists = ['results', 'rollouts', 'trajectories', 'data', 'records', 'items', 'episodes', 'examples', 'outputs'];
 
+/** The samples of an Inspect log, which has other lists beside them. */
+export const inspectSamples: Framing = { kind: 'values', open: ['{', '['], key: 'samples', nested: true };
+
+const isList = (kind: ValueKind | undefined): boolean => kind === 'array' || kind === 'unknown';
+
 /** Rollouts by name, or in a list of their own beside what is said of the run. */
 function nestedFramings({ keys }: TopLevel): readonly Framing[] {
   const kinds = [...keys.values()];
   if (kinds.length > 0 && kinds.every((kind) => kind === 'object' || kind === 'unknown')) return [{ kind: 'values', open: ['{'], nested: true }];
+  if (isList(keys.get('samples'))) return [inspectSamples];
   const arrays = [...keys].filter(([, kind]) => kind === 'array').map(([key]) => key);
   return arrays.length === 1 && arrays.every((key) => lists.includes(key)) ? [{ kind: 'values', open: ['{', '['], nested: true }] : [];
 }

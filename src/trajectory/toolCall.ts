@@ -11,10 +11,24 @@ const longest = 1_000_000;
 /** `undefined`: the text is no such call. */
 export function readCall(text: string): ToolCall | undefined {
   const value = json(text);
-  if (!isObject(value)) return undefined;
+  if (!isObject(value)) return markedCall(text);
   const name = value['name'] ?? value['tool'] ?? value['function'];
   if (typeof name !== 'string') return undefined;
   return { name, arguments: argumentsOf(value['arguments'] ?? value['parameters'] ?? value['args'] ?? {}) };
+}
+
+/** A call in tags: `<tool_name>…</tool_name><arguments>{…}</arguments>`. */
+function markedCall(text: string): ToolCall | undefined {
+  const name = within(text, 'tool_name');
+  if (name === undefined || name === '' || text.length > longest) return undefined;
+  return { name, arguments: argumentsOf(within(text, 'arguments') ?? {}) };
+}
+
+function within(text: string, tag: string): string | undefined {
+  const open = text.indexOf(`<${tag}>`);
+  const start = open + tag.length + 2;
+  const end = open < 0 ? -1 : text.indexOf(`</${tag}>`, start);
+  return end < 0 ? undefined : text.slice(start, end).trim();
 }
 
 /** Arguments are an object, or JSON text that writes one out. */

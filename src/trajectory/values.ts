@@ -44,10 +44,14 @@ export class ValueScanner implements RecordScanner {
   private feed = -1;
   /** The last unit that is no blank, outside of strings. */
   private before = 0;
+  /** The beginning of the last string of the outermost container: of an object's member, its key. */
+  private said = '';
 
+  /** @param key of the outermost object: only the member of this name is gone into */
   constructor(
     private readonly open: OpenContainers,
     private readonly encoding: Encoding = 'utf-8',
+    private readonly key?: string,
   ) {
     this.width = encoding === 'utf-8' ? 1 : 2;
   }
@@ -74,10 +78,19 @@ export class ValueScanner implements RecordScanner {
     for (let quote = chunk.indexOf(code.quote, from); ; quote = chunk.indexOf(code.quote, quote + 1)) {
       if (feed < chunk.length && (quote < 0 || feed < quote)) return this.leaveString(feed, true);
       if (quote < 0) break;
-      if (!this.isEscaped(chunk, from, quote)) return this.leaveString(quote + 1, false);
+      if (this.isEscaped(chunk, from, quote)) continue;
+      this.hear(chunk, from, quote);
+      return this.leaveString(quote + 1, false);
     }
+    this.hear(chunk, from, chunk.length);
     this.escaped = this.isEscaped(chunk, from, chunk.length);
     return chunk.length;
+  }
+
+  private hear(chunk: Uint8Array, from: number, to: number): void {
+    if (this.key === undefined || this.depth > 0 || this.level !== 1) return;
+    const room = this.key.length + 1 - this.said.length;
+    this.said += String.fromCharCode(...chunk.subarray(from, Math.min(to, from + Math.max(0, room))));
   }
 
   /** A line feed is read again, outside of the string. */
@@ -184,6 +197,7 @@ export class ValueScanner implements RecordScanner {
         return;
       case code.quote:
         this.inString = true;
+        this.said = '';
         break;
       case code.colon:
         break;
@@ -194,9 +208,13 @@ export class ValueScanner implements RecordScanner {
   private enter(unit: number, at: number, inside: string | undefined): void {
     if (this.scalar) this.close(at);
     const wanted = this.open[this.level];
-    if (wanted?.charCodeAt(0) === unit) this.level++;
+    if (wanted?.charCodeAt(0) === unit && this.isWanted()) this.level++;
     else if (inside === '{' && wanted !== undefined) this.depth = 1;
     else this.begin(at);
+  }
+
+  private isWanted(): boolean {
+    return this.key === undefined || this.level !== 1 || this.said === this.key;
   }
 
   /** Keys and plain members of an object are none of its records; what stands between the elements of an array, or between values, is. */

@@ -3,10 +3,10 @@ import { detectFile, headSize } from '../../trajectory/detect';
 import { nodeByteSource } from '../../scoring/fileSource';
 import { transcriptScheme } from '../ids';
 import { rolloutOf } from '../rollout';
-import { openDocument } from '../sources';
+import { isPacked, openDocument } from '../sources';
 
 const kept = 'turnlens.listedFiles';
-const names = /\.(traj|jsonl|json|ndjson)(\.gz)?$/i;
+const names = /\.(traj|jsonl|json|ndjson|eval|zip)(\.gz)?$/i;
 /** Files that *Find Rollouts in Workspace* looks into. */
 const mostFound = 2000;
 
@@ -43,7 +43,7 @@ export class ListedFiles implements vscode.Disposable {
 
   /** Adds the files of the workspace that hold trajectories by their content. @returns how many there are, and how many were looked at */
   async find(token: vscode.CancellationToken): Promise<{ found: number; looked: number }> {
-    const candidates = await vscode.workspace.findFiles('**/*.{traj,jsonl,ndjson,jsonl.gz}', '**/node_modules/**', mostFound, token);
+    const candidates = await vscode.workspace.findFiles('**/*.{traj,jsonl,ndjson,jsonl.gz,eval}', '**/node_modules/**', mostFound, token);
     const found: vscode.Uri[] = [];
     for (const uri of candidates) {
       if (token.isCancellationRequested) break;
@@ -80,7 +80,7 @@ function sourceOf({ input }: vscode.Tab): string[] {
 
 /** By its first bytes, which is cheap; what is packed is only told apart when it is listed. */
 async function holdsTrajectories(uri: vscode.Uri): Promise<boolean> {
-  if (uri.path.endsWith('.gz')) return true;
+  if (isPacked(uri)) return true;
   const document = openDocument(uri);
   if (document) return isOurs(Buffer.from(document.getText().slice(0, headSize)), uri);
   if (uri.scheme !== 'file') return false;

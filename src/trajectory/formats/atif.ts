@@ -53,7 +53,7 @@ function sideLineOf(line: Omit<SideDraft, 'draft'>, row: Row | undefined, option
 function readSteps(row: Row, steps: readonly unknown[], options: ReadOptions, unkept: string | undefined): Draft | string {
   const walked = walk(steps);
   if (walked.first < 0) return 'holds no step of the agent, so no rollout';
-  const chat = conversation(walked.said, options, walked.first);
+  const chat = conversation(walked.said, options, undefined, walked.first);
   if (isText(chat)) return chat;
   const extra = isRow(row['extra']) ? others(row['extra'], 'turnlens') : {};
   const { question } = extra;

@@ -12,14 +12,17 @@ interface Acted {
 
 /**
  * What the environment writes after the answer is read by nobody (`Observation: Episode finished, reward = True`): it is no part of the rollout.
- * A plain message that somebody replied to is no answer.
+ * A plain message that somebody replied to is no answer; a call that gives the answer and ends the run is one, whatever its tool says.
  */
 export function withoutEpilogue(dialect: Dialect, text: string, actions: readonly Action[]): Acted {
   const last = actions.at(-1);
-  if (dialect.plainAnswer === true || last?.answer === undefined || last.observation?.result === undefined || last.queries.length > 0) return { text, actions, notes: [] };
-  const { start, end } = last.observation.whole;
-  const answering: Action = { policy: last.policy, queries: last.queries, answer: last.answer, ...(last.think === undefined ? {} : { think: last.think }) };
-  return { text: text.slice(0, start), actions: [...actions.slice(0, -1), answering], notes: notesOn(text.slice(last.observation.result.start, end).trim()) };
+  if (last?.answer === undefined || last.observation?.result === undefined) return { text, actions, notes: [] };
+  if (last.called !== true && (dialect.plainAnswer === true || last.queries.length > 0)) return { text, actions, notes: [] };
+  const { whole, result } = last.observation;
+  const { policy, queries, answer, think, called } = last;
+  const answering: Action = { policy, queries, answer, ...(think === undefined ? {} : { think }), ...(called === undefined ? {} : { called }) };
+  const said = text.slice(result.start, last.called === true ? result.end : whole.end).trim();
+  return { text: text.slice(0, whole.start), actions: [...actions.slice(0, -1), answering], notes: notesOn(said) };
 }
 
 function notesOn(said: string): readonly Finding[] {

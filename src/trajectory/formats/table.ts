@@ -2,9 +2,12 @@ import { atif } from './atif';
 import { flatRow } from './flatRow';
 import type { RowFormat } from './format';
 import { igpo, igpoMessages } from './igpo';
+import { inspect } from './inspect';
+import { langgraph } from './langgraph';
 import { lotapo } from './lotapo';
 import { messageList } from './messageList';
 import { messages } from './messages';
+import { miroflow } from './miroflow';
 import { r1SearcherEval, r1SearcherRewards } from './r1Searcher';
 import { react } from './react';
 import { responses } from './responses';
@@ -32,6 +35,9 @@ export const rowFormats: readonly RowFormat[] = [
   r1SearcherRewards,
   searchO1,
   react,
+  inspect,
+  langgraph,
+  miroflow,
   messages,
   messageList,
   verifiers,

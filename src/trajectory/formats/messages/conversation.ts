@@ -11,17 +11,19 @@ import type { Said } from './said';
 /**
  * A rollout that a file keeps as messages. What stands before the first message of the assistant is the prompt; from there on roles say who wrote what.
  * The text is the messages as Qwen's chat template writes them (with a finding, for another template writes other text). A text: why there is none.
+ * @param own the dialect, where the format knows it
  * @param first the assistant's first message that is the rollout's own; those before it are of its prompt
  */
 export function conversation(
   messages: readonly Said[],
   options: ReadOptions,
+  own?: Dialect,
   first = messages.findIndex(({ role }) => role === 'assistant'),
 ): Pick<Draft, 'prompt' | 'rollout' | 'notes'> | string {
   if (first < 0) return 'holds no message of an assistant';
   const before = messages.slice(0, first);
   const said = messages.slice(first);
-  const dialect = dialectOf(said, options);
+  const dialect = own ?? dialectOf(said, options);
   const prompt: Prompt = before.length === 0 ? { kind: 'contract' } : { kind: 'messages', messages: before.map(asRead) };
   const { text, parts } = written(said, dialect);
   return { prompt, rollout: { text, parts, dialect }, notes: [rendered, ...tokensInText(said), ...pairing(said)] };

@@ -39,9 +39,9 @@ function saidBy(message: Row): readonly Said[] | undefined {
   const parts = isList(content) ? content.filter(isRow) : [];
   const results = parts.filter((part) => part['type'] === 'tool_result');
   if (results.length > 0) return results.map(toolResult);
-  const reasoning = message['reasoning_content'] ?? message['reasoning'] ?? message['thinking'];
+  const reasoning = message['reasoning_content'] ?? message['reasoning'] ?? message['thinking'] ?? thoughtIn(parts);
   const answers = message['tool_call_id'];
-  const kept = parts.some((part) => part['type'] === 'tool_use') ? parts.filter((part) => part['type'] !== 'tool_use') : content;
+  const kept = parts.some(isApart) ? parts.filter((part) => !isApart(part)) : content;
   return [
     {
       role: roleOf(role),
@@ -51,6 +51,16 @@ function saidBy(message: Row): readonly Said[] | undefined {
       ...(isText(answers) ? { answers } : {}),
     },
   ];
+}
+
+/** Parts that are no words of the message: calls, and what was thought before it. */
+const isApart = ({ type }: Row): boolean => type === 'tool_use' || isThought(type);
+const isThought = (type: unknown): boolean => type === 'thinking' || type === 'reasoning' || type === 'redacted_thinking';
+
+/** What the policy thought, in parts of the content (Anthropic, Inspect, LangChain). */
+function thoughtIn(parts: readonly Row[]): string | undefined {
+  const thoughts = parts.filter(({ type }) => isThought(type)).map((part) => contentText(part['thinking'] ?? part['reasoning'] ?? part['text'] ?? part['summary']));
+  return thoughts.length === 0 ? undefined : thoughts.filter((thought) => thought !== '').join('\n');
 }
 
 function toolResult(part: Row): Said {

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openUnpackers } from '../../../../src/scoring/unpackers';
 import { openTrajectoryFile } from '../../../../src/trajectory/file';
 import { readNative } from '../../../../src/trajectory/read';
 import { renderTranscript } from '../../../../src/trajectory/transcript';
@@ -9,12 +10,18 @@ import { shared } from '../../../support/fixtures';
 import { bytesSource, checkCover } from '../support';
 
 /** Folders of agents that are no searchers: their files are refused in one sentence. */
-const refused = ['inspect-eval-zip', 'inspect-json', 'langgraph-thread', 'miroflow', 'openhands', 'sentinel-traces', 'swe-agent-traj', 'tau-bench', 'ugly'];
+const refused = ['openhands', 'sentinel-traces', 'swe-agent-traj', 'tau-bench', 'ugly'];
+
+/** Files that `expected.json` does not count. */
+const counted: Readonly<Record<string, Expected>> = { 'inspect-eval-zip/log_formats.eval': { trajectory: true, records: 1 } };
 
 interface Expected {
   readonly trajectory: boolean;
   readonly records?: number;
 }
+
+const unpackers = openUnpackers();
+afterAll(() => unpackers.close());
 
 const corpus = shared('corpus');
 describe.skipIf(corpus === undefined)('files of others (skipped where the corpus does not lie beside the repository)', () => {
@@ -24,8 +31,8 @@ describe.skipIf(corpus === undefined)('files of others (skipped where the corpus
   const names = files.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/')).filter((name) => name.includes('/'));
 
   it.each(names)('%s', async (name) => {
-    const file = await openTrajectoryFile(bytesSource(new Uint8Array(readFileSync(path.join(folder, name)))), name);
-    const { trajectory = false, records = 0 } = expected[name] ?? {};
+    const file = await openTrajectoryFile(bytesSource(new Uint8Array(readFileSync(path.join(folder, name)))), name, undefined, name.endsWith('.eval') ? { unpackers } : {});
+    const { trajectory = false, records = 0 } = expected[name] ?? counted[name] ?? {};
     if (refused.includes(name.split('/')[0] ?? '') || !trajectory) {
       expect(file.kind).toMatchObject({ kind: 'foreign', message: expect.stringMatching(/^[^\n]+\.$/) as string });
       return;

@@ -14,6 +14,7 @@ const o1 = 'x<|begin_search_query|>q<|end_search_query|>\n\n<|begin_search_resul
 const r1 = 'x<|begin_of_query|>q<|end_of_query|>\n\n<|begin_of_documents|>D<|end_of_documents|>\n\n</think>\n\n<answer>A</answer>';
 const react = 'Question: Q?\nThought 1: x\nAction 1: Search[q]\nObservation 1: D\nThought 2: y\nAction 2: Finish[A]\n';
 const call = { id: 'c', type: 'function', function: { name: 's', arguments: '{"query": "q"}' } };
+const mcp = '<use_mcp_tool>\n<server_name>w</server_name>\n<tool_name>s</tool_name>\n<arguments>\n{"q": "q"}\n</arguments>\n</use_mcp_tool>';
 const messages = [{ role: 'user', content: 'Q?' }, { role: 'assistant', content: null, tool_calls: [call] }, { role: 'tool', tool_call_id: 'c', content: 'D' }, { role: 'assistant', content: 'A' }];
 
 const atifSteps = [
@@ -36,6 +37,9 @@ const rows: readonly object[] = [
   { responses_create_params: { input: 'Q?' }, response: { output: [{ type: 'function_call', name: 's', arguments: '{}', call_id: 'c' }, { type: 'function_call_output', call_id: 'c', output: 'D' }] } },
   { id: 't:1', task: 'Q?', trajectories: [{ reward: 1, steps: [{ chat_completions: messages, reward: 1 }] }] },
   { question: 'Q?', golden_answers: ['A'], output: { pred: search } },
+  { id: 1, epoch: 1, input: 'attachment://a', target: 'A', messages, attachments: { a: 'Q?' }, events: [{ event: 'span_begin', id: 's', type: 'agent' }, { event: 'model', span_id: 's', input: messages }], scores: { m: { value: 'C' } } },
+  { values: { messages: [{ type: 'human', content: 'Q?' }, { type: 'ai', content: '', tool_calls: [{ name: 's', args: { query: 'q' }, id: 'c' }] }, { type: 'tool', tool_call_id: 'c', content: 'D' }, { type: 'ai', content: 'A' }] }, checkpoint: { checkpoint_id: 'x' } },
+  { ground_truth: 'A', status: 'completed', main_agent_message_history: { message_history: [messages[0], { role: 'assistant', content: mcp }, { role: 'user', content: 'D' }] }, sub_agent_message_history_sessions: { 'w_1': { message_history: messages } } },
   { schema_version: 'ATIF-v1.7', agent: { name: 'a', version: '1' }, steps: atifSteps, subagent_trajectories: [{ trajectory_id: 's', agent: { name: 'b' }, steps: atifSteps }], extra: { answers: ['A'] } },
   atifOf({ ...twoTurns(), sideLines: [{ kind: 'attempt', name: 's', turn: 1, trajectory: twoTurns() }] }, { scores: { outcome: 1 } }),
 ];
@@ -48,6 +52,8 @@ const files: readonly string[] = [
   lines.join('\n'),
   lines.join('\\n'),
   JSON.stringify(messages),
+  JSON.stringify({ version: 2, status: 'success', eval: { task: 't' }, samples: [rows[13], rows[13]], reductions: [{}] }, undefined, 1),
+  JSON.stringify([rows[14], rows[14]], undefined, 1),
   `<|im_start|>system\ns<|im_end|>\n<|im_start|>user\nQ?<|im_end|>\n<|im_start|>assistant\n${search}\n`.repeat(3),
 ];
 

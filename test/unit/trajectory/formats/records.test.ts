@@ -158,7 +158,7 @@ describe('files of others', () => {
     ['placeholder rows', '<PLACEHOLDER ROW>\n<PLACEHOLDER ROW>\n'],
     ['code problems', '{"task_id": "1", "prompt": "def f():", "canonical_solution": "x", "test": "y"}\n'],
     ['steps with inputs and outputs', '{"task_id": "1", "steps": [{"input": "x", "output": "y"}]}\n'],
-    ['samples of an evaluation', '{"version": 2, "samples": [{"messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]}]}'],
+    ['samples of an evaluation', '{"version": 2, "samples": [{"id": 1, "input": "x", "target": "y"}]}'],
     ['a chat without a policy', '[{"role": "user", "content": "x"}]'],
   ])('%s are refused in one sentence', async (_, content) => {
     expect(await open(content)).toMatchObject({ format: undefined, message: expect.stringMatching(/^x\.json [^\n]*\.$/) as string, results: [] });
@@ -167,13 +167,14 @@ describe('files of others', () => {
 
 describe('compressed files', () => {
   const packed = Uint8Array.of(0x1f, 0x8b, 8, 0);
+  const noUnpackers = { unpackEntry: () => Promise.reject(new InflateError('is not read here')), checksum: () => 0 };
   it('are read through what unpacks them', async () => {
-    const file = await openTrajectoryFile(bytesSource(packed), 'x.jsonl.gz', undefined, { inflate: () => Promise.resolve(bytesSource(`${row('a')}\n`)) });
+    const file = await openTrajectoryFile(bytesSource(packed), 'x.jsonl.gz', undefined, { unpackers: { ...noUnpackers, inflate: () => Promise.resolve(bytesSource(`${row('a')}\n`)) } });
     expect(await file.read(0)).toMatchObject({ kind: 'trajectory', trajectory: { text: 'a' } });
   });
 
   it('are named where that fails, or where nothing unpacks', async () => {
-    const failing = await openTrajectoryFile(bytesSource(packed), 'x.gz', undefined, { inflate: () => Promise.reject(new InflateError('is damaged')) });
+    const failing = await openTrajectoryFile(bytesSource(packed), 'x.gz', undefined, { unpackers: { ...noUnpackers, inflate: () => Promise.reject(new InflateError('is damaged')) } });
     expect(failing.kind).toEqual({ kind: 'foreign', message: 'x.gz is damaged.' });
     expect((await openTrajectoryFile(bytesSource(packed), 'x.gz')).kind).toMatchObject({ kind: 'foreign', message: expect.stringMatching(/gzip/) as string });
   });

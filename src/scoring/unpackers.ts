@@ -3,38 +3,44 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, createGunzip } from 'node:zlib';
-import { InflateError, type Inflate } from '../trajectory/inflate';
+import { constants, crc32, createGunzip, createInflateRaw } from 'node:zlib';
+import { InflateError, type Unpackers } from '../trajectory/inflate';
 import type { ByteSource } from '../trajectory/records';
 import { nodeByteSource } from './fileSource';
+import { unpackEntry } from './unpackEntry';
 
 /** Bytes that a packed file may unpack to. */
 const largest = 4 * 2 ** 30;
 const chunkSize = 1 << 20;
 
+export type OpenUnpackers = Unpackers & { close(): Promise<void> };
+
 /**
- * Unpacks gzip files into a folder of its own, since packed bytes cannot be read by range; `close` removes it. What a file that breaks off still holds
- * is kept.
- * @param most bytes; a file that unpacks to more is refused
+ * Unpacks files into a folder of its own, since packed bytes cannot be read by range; `close` removes it. What a file that breaks off still holds
+ * is kept. Entries of archives that are records are unpacked in memory.
+ * @param limit bytes; a file that unpacks to more is refused
  */
-export function gunzipper(most = largest): { readonly inflate: Inflate; close(): Promise<void> } {
+export function openUnpackers(limit = largest): OpenUnpackers {
   const copies: { readonly folder: string; readonly source: ReturnType<typeof nodeByteSource> }[] = [];
   return {
-    async inflate(source, signal) {
+    async inflate(source, signal, packing = 'gzip', most = limit) {
       const folder = await mkdtemp(path.join(tmpdir(), 'turnlens-'));
       const file = path.join(folder, 'unpacked');
       const copy = nodeByteSource(file);
       copies.push({ folder, source: copy });
       const handle = await open(file, 'w', 0o600);
+      const flush = { finishFlush: constants.Z_SYNC_FLUSH };
       try {
-        await pipeline(Readable.from(chunksOf(source)), createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), bounded(handle, most), signal === undefined ? {} : { signal });
+        await pipeline(Readable.from(chunksOf(source)), packing === 'gzip' ? createGunzip(flush) : createInflateRaw(flush), bounded(handle, Math.min(most, limit), packing), signal === undefined ? {} : { signal });
       } catch (error) {
-        throw whyNot(error);
+        throw whyNot(error, packing);
       } finally {
         await handle.close();
       }
       return copy;
     },
+    unpackEntry,
+    checksum: (bytes) => crc32(bytes),
     async close() {
       for (const { folder, source } of copies.splice(0)) {
         await source.close();
@@ -55,19 +61,20 @@ async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
 }
 
 /** Writes to the file what comes, up to so many bytes. */
-function bounded(handle: FileHandle, most: number): Writable {
+function bounded(handle: FileHandle, most: number, packing: 'gzip' | 'deflate'): Writable {
+  const why = packing === 'gzip' ? 'unpacks to more than 4 GB; unpack it (gunzip) and open the result' : 'unpacks to more than the archive says; it was damaged, or made to fill a disk';
   let written = 0;
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
       written += chunk.length;
-      if (written > most) done(new InflateError('unpacks to more than 4 GB; unpack it (gunzip) and open the result'));
+      if (written > most) done(new InflateError(why));
       else handle.write(chunk).then(() => done(), done);
     },
   });
 }
 
 /** The disk's errors, and a signal's, stay what they are. */
-function whyNot(error: unknown): unknown {
-  if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) return new InflateError('is compressed with gzip and damaged; what it holds cannot be unpacked');
-  return error;
+function whyNot(error: unknown, packing: 'gzip' | 'deflate'): unknown {
+  if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) return error;
+  return new InflateError(packing === 'gzip' ? 'is compressed with gzip and damaged; what it holds cannot be unpacked' : 'is damaged and cannot be unpacked');
 }

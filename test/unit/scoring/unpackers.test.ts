@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
-import { gunzipper } from '../../../src/scoring/gunzip';
+import { openUnpackers } from '../../../src/scoring/unpackers';
 import { openTrajectoryFile } from '../../../src/trajectory/file';
 import { bytesSource } from '../trajectory/support';
 
 const row = (output: string): string => `${JSON.stringify({ input: 'Question: q', output })}\n`;
 const text = row('a') + row('b'.repeat(5_000));
-let unpacker = gunzipper();
+let unpacker = openUnpackers();
 afterEach(() => unpacker.close());
 
 const read = async (bytes: Uint8Array): Promise<unknown[]> => {
-  const file = await openTrajectoryFile(bytesSource(bytes), 'x.jsonl.gz', undefined, { inflate: unpacker.inflate });
+  const file = await openTrajectoryFile(bytesSource(bytes), 'x.jsonl.gz', undefined, { unpackers: unpacker });
   if (file.kind.kind === 'foreign') return [file.kind.message];
   return Promise.all(file.records.map(async ({ record }) => (await file.read(record)).kind));
 };
@@ -27,6 +27,6 @@ it('says in one sentence that a file is damaged or too large', async () => {
   const damaged = gzipSync(text);
   damaged.fill(0xff, 12, 40);
   expect(await read(damaged)).toEqual(['x.jsonl.gz is compressed with gzip and damaged; what it holds cannot be unpacked.']);
-  unpacker = gunzipper(100);
+  unpacker = openUnpackers(100);
   expect(await read(gzipSync(text))).toEqual([expect.stringMatching(/^x\.jsonl\.gz unpacks to more than/)]);
 });

@@ -42,7 +42,15 @@ export function Page({ snapshot, selected, failure, onSelect, onRescore }: PageP
         <Button onClick={onRescore}>Re-score</Button>
         <p role="status">{failure ?? ''}</p>
       </header>
-      {!scored ? null : (
+      {!scored ? (
+        <Table
+          label="Turns"
+          columns={[{ name: 'Turn' }, { name: 'Query', isWide: true }]}
+          rows={turns.map((t) => ({ key: t.index, cells: [String(t.index), t.query] }))}
+          selected={selected}
+          onSelect={onSelect}
+        />
+      ) : (
         <>
           <section>
             <h2>Answerability γ and process reward r</h2>
@@ -55,7 +63,7 @@ export function Page({ snapshot, selected, failure, onSelect, onRescore }: PageP
             />
             <Table
               label="Answerability and process reward"
-              columns={['Turn', 'Query', 'Answer after it', 'γ', 'r']}
+              columns={[{ name: 'Turn' }, { name: 'Query', isWide: true }, { name: 'Answer after it', isWide: true }, { name: 'γ' }, { name: 'r' }]}
               rows={states.map((state) => {
                 const turn = turns[state.index - 1];
                 return { key: state.index, cells: [state.index === 0 ? 'before' : `${turn?.shape ?? ''} ${state.index}`, turn?.query ?? '', state.answer, words(state.answerability), turn ? words(turn.reward) : ''] };
@@ -72,7 +80,7 @@ export function Page({ snapshot, selected, failure, onSelect, onRescore }: PageP
             <TurnPlot {...shared} label="Gated advantage by turn" plot={barPlot(gated)} hollow={zeroed} spoken={said((t) => `gated advantage ${words(t.gated)}, gate ${t.gate}`)} />
             <Table
               label="Gain and gated advantage"
-              columns={['Turn', 'Query', 'Δ', 'Â', 'Gate', 'Ã']}
+              columns={[{ name: 'Turn' }, { name: 'Query', isWide: true }, { name: 'Δ' }, { name: 'Â' }, { name: 'Gate' }, { name: 'Ã' }]}
               rows={turns.map((t) => ({ key: t.index, cells: [`${t.shape} ${t.index}`, t.query, words(t.gain), words(t.advantage), t.gate, words(t.gated)] }))}
               selected={selected}
               onSelect={onSelect}

@@ -11,6 +11,17 @@ interface Axe {
 describe('the panel and the Rollouts view', () => {
   let workbench: Workbench;
   let page: Frame;
+  const shownPage = async (): Promise<Frame> => {
+    const outer = await (await workbench.page.waitForSelector('iframe.webview.ready', { timeout: 90_000 })).contentFrame();
+    const inner = await (await outer?.waitForSelector('iframe#active-frame'))?.contentFrame();
+    if (!inner) throw new Error('The panel has no page.');
+    await inner.waitForSelector('.steps', { timeout: 90_000 });
+    return inner;
+  };
+  const violations = async (): Promise<string[]> => {
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  };
   beforeAll(async () => {
     workbench = await Workbench.start();
     await workbench.open('group.jsonl');
@@ -21,11 +32,7 @@ describe('the panel and the Rollouts view', () => {
     await workbench.run('Turnlens: Re-score Trajectory');
     await workbench.lens('▲').first().waitFor();
     await workbench.run('Turnlens: Open Panel');
-    const outer = await (await workbench.page.waitForSelector('iframe.webview.ready')).contentFrame();
-    const inner = await (await outer?.waitForSelector('iframe#active-frame'))?.contentFrame();
-    if (!inner) throw new Error('The panel has no page.');
-    page = inner;
-    await page.waitForSelector('.steps');
+    page = await shownPage();
   }, 180_000);
   afterAll(() => workbench?.close());
 
@@ -45,17 +52,39 @@ describe('the panel and the Rollouts view', () => {
     await expect.poll(() => workbench.status(/^Ln \d+/).first().innerText()).not.toBe('Ln 1, Col 1');
   });
 
-  test('axe finds no violation', async () => {
-    // The page's policy lets no other script in, so that axe comes through the debugger.
-    await page.evaluate(readFileSync(inRoot('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
-    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  test('the cursor chooses a turn, and the plots follow', async () => {
+    const plot = page.getByRole('slider').first();
+    await workbench.goToLine(9);
+    await expect.poll(() => plot.getAttribute('aria-valuetext')).toContain('Turn 1: answerability 0.00');
+    await workbench.goToLine(17);
+    await expect.poll(() => plot.getAttribute('aria-valuetext')).toContain('Turn 2: answerability 1.00');
+    await expect.poll(() => page.locator('vscode-data-grid-row.selected').allInnerTexts()).toHaveLength(2);
   });
 
-  for (const theme of ['dark', 'light', 'contrast'] as const) {
-    test(`looks right in the ${theme} theme`, async () => {
+  test('Enter on a row of the table chooses its turn', async () => {
+    await page.locator('vscode-data-grid').last().locator('vscode-data-grid-cell', { hasText: 'founder' }).first().click();
+    await page.locator('vscode-data-grid').last().locator('vscode-data-grid-row[aria-selected=true]', { hasText: 'founder' }).waitFor();
+    await workbench.page.keyboard.press('ArrowDown');
+    await workbench.page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('slider').first().getAttribute('aria-valuenow')).toBe('2');
+  });
+
+  for (const theme of ['light', 'contrast', 'contrast-light', 'dark'] as const) {
+    test(`is read by everybody in the ${theme} theme`, async () => {
       await workbench.theme(theme);
+      // The page's policy lets no other script in, so that axe comes through the debugger.
+      await page.evaluate(readFileSync(inRoot('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
       await workbench.screenshot(`panel-${theme}`);
+      expect(await violations()).toEqual([]);
     });
   }
+
+  test('comes back after a reload, with the turn that was chosen', async () => {
+    await page.getByRole('slider').first().press('Home');
+    await expect.poll(() => page.getByRole('slider').first().getAttribute('aria-valuenow')).toBe('1');
+    await workbench.reload('mainThreadWebview-turnlens.panel');
+    page = await shownPage();
+    await expect.poll(() => page.getByRole('slider').first().getAttribute('aria-valuetext')).toContain('Turn 1: answerability 0.00');
+    await workbench.screenshot('panel-reloaded');
+  });
 });

@@ -48,11 +48,12 @@ describe('a record of a rollout dump', () => {
     });
   }
 
-  test('comes back after a reload', async () => {
-    // A web workbench keeps its tabs a moment after they open, and cannot wait for it when it goes.
-    await new Promise((resolve) => setTimeout(resolve, 10_000));
-    await workbench.page.reload();
-    await workbench.lens(/2 turns, not scored|outcome/).waitFor({ timeout: 90_000 });
-    await workbench.line('Egger Industries').waitFor();
+  test('comes back after a reload with its scores, and without the policy', async () => {
+    await workbench.reload('record 0.transcript');
+    await workbench.line('Egger Industries').waitFor({ timeout: 90_000 });
+    await workbench.lens(alone).waitFor({ timeout: 90_000 });
+    await workbench.lens('Ã over this trajectory alone (2 eligible turns)').waitFor();
+    // The full circle of a loaded policy is not there.
+    await workbench.status(/demo policy · cpu · fresh/).locator('.codicon-circle-outline').waitFor();
   });
 });

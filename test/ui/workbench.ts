@@ -149,6 +149,28 @@ export class Workbench {
     return (await hover.allInnerTexts()).join('\n');
   }
 
+  /** Reloads the window once it has written down that it shows `part`: a web workbench keeps its state a moment after each change, and cannot wait for it when it goes. */
+  async reload(part: string): Promise<void> {
+    await this.page.waitForFunction(
+      async (wanted) => {
+        const done = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
+        for (const { name } of await indexedDB.databases()) {
+          if (!name?.startsWith('vscode-web-state-db')) continue;
+          const database = await done(indexedDB.open(name));
+          const stores = [...database.objectStoreNames];
+          const kept = await Promise.all(stores.map((store) => done(database.transaction(store).objectStore(store).getAll())));
+          database.close();
+          if (kept.flat().some((value) => typeof value === 'string' && value.includes(wanted))) return true;
+        }
+        return false;
+      },
+      part,
+      { polling: 500, timeout: 90_000 },
+    );
+    await this.page.reload();
+    await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor({ timeout: 90_000 });
+  }
+
   /** Changes the colour theme as a user does: the workbench does not see every change of its settings file. */
   async theme(name: ThemeName): Promise<void> {
     await this.run('Preferences: Color Theme');

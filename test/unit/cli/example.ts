@@ -1,6 +1,7 @@
 import { notScored, undefinedBecause, value } from '../../../src/credit/score';
 import type { TrajectoryScores, TurnScore } from '../../../src/scoring/model';
 import type { Trajectory, Turn } from '../../../src/trajectory/model';
+import { makeScores, provenance } from '../../support/makeScores';
 
 const span = { start: 0, end: 0 };
 
@@ -50,37 +51,18 @@ const figures = {
   states: [0, 0.5, 0.5].map((gamma, index) => ({ index, answer: `a${index}`, answerability: value(gamma), exactMatch: value(0), margin: value(3.2) })),
   turns: credits,
   outcome: value(1),
-  outcomeAdvantage: undefinedBecause('a group of one', 0),
   fullLogprob: value(-0.12),
   scale: value(1.310001),
   mean: value(0.9),
   deviation: value(0),
   checks: { rewardSum: value(0.25), telescoped: value(0.25) },
   group: { scope: 'trajectory', id: null, rollouts: 1, turns: 1 },
-  findings: [],
-  provenance: {
-    policy: `sha256:${'a'.repeat(64)}`,
-    policyName: 'demo',
-    contract: `sha256:${'b'.repeat(64)}`,
-    device: 'cpu',
-    dtype: 'float32',
-    activations: 'fp32',
-    metric: 'f1',
-    alpha: 0.5,
-    lambda: 0.5,
-    epsilon: 1e-6,
-    gold: 'first',
-    replace: 'turn',
-    turnlens: '0.1.0',
-    runtime: 'onnxruntime 1.30.0',
-    scoredAt: '2026-01-01T00:00:00.000Z',
-  },
-} satisfies Omit<TrajectoryScores, 'golds'>;
+} satisfies Partial<TrajectoryScores>;
 
-export const scores: TrajectoryScores = { ...figures, gold: 'Ann Lee', golds: ['Ann Lee'] };
+export const scores: TrajectoryScores = makeScores({ ...figures, gold: 'Ann Lee', golds: ['Ann Lee'] });
 
 /** With `--gold mean`. */
-export const severalGolds: TrajectoryScores = { ...figures, golds: ['Ann Lee', 'Lee'], provenance: { ...figures.provenance, gold: 'mean' } };
+export const severalGolds: TrajectoryScores = makeScores({ ...figures, golds: ['Ann Lee', 'Lee'], provenance: { ...provenance, gold: 'mean' } });
 
 export const tokens: NonNullable<TrajectoryScores['tokens']> = {
   full: [{ id: 7, text: 'Ann', logprob: -0.12 }],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import nls from '../../../package.nls.json' with { type: 'json' };
 import { defaultSettings } from '../../../src/credit/settings';
-import { colors, commands, contextKeys, transcriptLanguage } from '../../../src/editor/ids';
+import { colors, commands, contextKeys, rolloutsView, transcriptLanguage } from '../../../src/editor/ids';
 import { readSettings } from '../../../src/editor/settings';
 import { transcriptAddress } from '../../../src/editor/rollout';
 
@@ -48,6 +48,24 @@ describe('package.json agrees with the code', () => {
 
   test('activation waits for a language, a transcript, the panel or a command', () => {
     expect(manifest.activationEvents.every((e) => /^on(Language|FileSystem|WebviewPanel):/.test(e))).toBe(true);
+  });
+
+  test('the walkthrough runs commands that are there, is done by what it asks for, and has its pictures', () => {
+    const own = new Set<string>([...Object.values(commands), `${rolloutsView}.focus`]);
+    const words: Readonly<Record<string, string>> = nls;
+    const [walkthrough, ...more] = contributes.walkthroughs;
+    expect(more).toEqual([]);
+    for (const { id, description, media, completionEvents } of walkthrough?.steps ?? []) {
+      const linked = [...(words[description.slice(1, -1)] ?? '').matchAll(/\(command:([\w.]+)/g)].map((m) => m[1] ?? '');
+      expect(linked.length, id).toBeGreaterThan(0);
+      expect(linked.filter((command) => !own.has(command)), id).toEqual([]);
+      const events = completionEvents.map((event) => event.replace(/^on(Command|View):/, ''));
+      expect(events.filter((event) => !own.has(event) && event !== rolloutsView), id).toEqual([]);
+      const picture = readFileSync(media.svg, 'utf8');
+      expect(picture, id).toContain('var(--vscode-editor-background)');
+      expect(picture, id).not.toMatch(/#[0-9a-f]{3,8}\b|<script|href/i);
+    }
+    expect(words['view.rollouts.empty']).toContain(encodeURIComponent(`"${manifest.publisher}.${manifest.name}#${walkthrough?.id}"`));
   });
 
   test('files it names are there', () => {

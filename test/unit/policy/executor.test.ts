@@ -1,30 +1,20 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Decoder } from '../../../src/policy/decoder';
-import type { LoadedPolicy } from '../../../src/policy/load';
+import { describe, expect, test } from 'vitest';
 import { prepare } from '../../../src/policy/prepare';
 import type { LikelihoodRequest, Piece, ReplayRequest } from '../../../src/replay/requests';
-import { demoPolicy, sampleNames, samples, shared } from '../../support/fixtures';
+import { useDemoPolicy } from '../../support/demoReplay';
+import { sampleNames, samples, shared } from '../../support/fixtures';
 import { loadHere, logprobsOf, replayHere } from '../../support/replayHere';
 import { sampleRequests } from '../../support/sampleRequests';
 import { fullForward, uneditedDecoder } from '../../support/unedited';
 
-let policy: LoadedPolicy;
-let exported: Decoder;
-beforeAll(async () => {
-  policy = await loadHere(demoPolicy);
-  exported = await uneditedDecoder(demoPolicy);
-});
-afterAll(async () => {
-  await policy.decoder.release();
-  await exported.release();
-});
+const demo = useDemoPolicy();
 
 const likelihood = (context: readonly Piece[], target: string, more: Partial<LikelihoodRequest> = {}): LikelihoodRequest => ({ kind: 'likelihood', context, target, scored: [{ start: 0, end: target.length }], want: ['logprob'], ...more });
 const answer = (context: readonly Piece[], more: { stop?: string[]; maxTokens?: number } = {}): ReplayRequest => ({ kind: 'answer', context, stop: [], maxTokens: 12, ...more });
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word ${String(index % 7)}`).join(' ');
 
-async function likelihoodInFull(request: LikelihoodRequest, by = policy, decoder = exported): Promise<number[]> {
+async function likelihoodInFull(request: LikelihoodRequest, by = demo.policy, decoder = demo.exported): Promise<number[]> {
   const prepared = prepare(request, by.encoder, by.contextLength);
   if (prepared.kind !== 'likelihood') throw new Error(prepared.kind);
   const rows = await fullForward(decoder, prepared.sequence.tokens, prepared.scored.map(({ row, id }) => ({ at: row, token: id })));
@@ -36,7 +26,7 @@ async function fullGreedy(tokens: readonly number[], count: number): Promise<num
   const ids: number[] = [];
   while (ids.length < count) {
     const sequence = [...tokens, ...ids];
-    const [row] = await fullForward(exported, sequence, [{ at: sequence.length - 1, token: 0 }]);
+    const [row] = await fullForward(demo.exported, sequence, [{ at: sequence.length - 1, token: 0 }]);
     ids.push(row?.best ?? NaN);
   }
   return ids;
@@ -44,8 +34,8 @@ async function fullGreedy(tokens: readonly number[], count: number): Promise<num
 
 describe('replay equals one full forward per request', () => {
   test.each(sampleNames())('%s', async (name) => {
-    const { whole, without } = sampleRequests(path.join(samples, name), policy.info.contract);
-    const { results } = await replayHere(policy, [whole, ...without]);
+    const { whole, without } = sampleRequests(path.join(samples, name), demo.policy.info.contract);
+    const { results } = await replayHere(demo.policy, [whole, ...without]);
     for (const [index, request] of [whole, ...without].entries()) {
       const full = await likelihoodInFull(request as LikelihoodRequest);
       expect(logprobsOf(results[index]).length).toBe(full.length);
@@ -65,7 +55,7 @@ describe('replay equals one full forward per request', () => {
       answer([trunk, { text: 'left' }], { maxTokens: 2 }),
       answer([trunk, { text: 'left' }], { maxTokens: 4 }),
     ];
-    const { results, order, stats } = await replayHere(policy, requests);
+    const { results, order, stats } = await replayHere(demo.policy, requests);
     expect([...order].sort()).toEqual(requests.map((_, index) => index));
     expect(stats.tokensRun).toBe(stats.tokensTree);
     expect(stats.tokensTree).toBeLessThan(stats.tokensNaive);
@@ -76,7 +66,7 @@ describe('replay equals one full forward per request', () => {
         for (const [token, logprob] of logprobsOf(result).entries()) expect(Math.abs(logprob - (full[token] ?? NaN))).toBeLessThan(1e-4);
         continue;
       }
-      const prepared = prepare(request, policy.encoder, policy.contextLength);
+      const prepared = prepare(request, demo.policy.encoder, demo.policy.contextLength);
       if (result?.kind !== 'answer' || prepared.kind !== 'answer') throw new Error('no answer');
       expect(result.ids).toEqual(await fullGreedy(prepared.sequence.tokens, result.ids.length));
     }
@@ -88,24 +78,24 @@ describe('answers', () => {
   const question: Piece = { chat: [{ role: 'user', content: 'Question: Who is it?' }] };
 
   test('end at the end token, which is not part of them', async () => {
-    const { results } = await replayHere(policy, [answer([question])]);
+    const { results } = await replayHere(demo.policy, [answer([question])]);
     expect(results[0]).toMatchObject({ text: '<answer> unknown </answer>', ended: 'stop' });
   });
 
   test('end before a stop text, at its first occurrence', async () => {
-    const { results } = await replayHere(policy, [answer([question], { stop: ['</ans', 'known <'] })]);
+    const { results } = await replayHere(demo.policy, [answer([question], { stop: ['</ans', 'known <'] })]);
     expect(results[0]).toMatchObject({ text: '<answer> un', ended: 'stop' });
   });
 
   test('end at their longest', async () => {
-    const { results } = await replayHere(policy, [answer([question], { maxTokens: 2 })]);
+    const { results } = await replayHere(demo.policy, [answer([question], { maxTokens: 2 })]);
     expect(results[0]).toMatchObject({ ended: 'length', ids: [expect.any(Number), expect.any(Number)] });
   });
 });
 
 describe('a request that cannot be answered leaves the others alone', () => {
   test('too long: the context, the target and the answer count', async () => {
-    const { results } = await replayHere(policy, [
+    const { results } = await replayHere(demo.policy, [
       answer([{ text: words(1000) }]),
       answer([{ text: 'short' }], { maxTokens: 1536 }),
       likelihood([{ text: words(1000) }], 'x'),
@@ -118,13 +108,13 @@ describe('a request that cannot be answered leaves the others alone', () => {
 
   test('far too long: said without encoding it, and the rest is answered', async () => {
     const document = 'lorem ipsum <b> '.repeat(2_000_000);
-    const { results } = await replayHere(policy, [answer([{ text: document }]), likelihood([{ text: 'q' }, { text: document }], 'x'), answer([{ text: 'short' }])]);
+    const { results } = await replayHere(demo.policy, [answer([{ text: document }]), likelihood([{ text: 'q' }, { text: document }], 'x'), answer([{ text: 'short' }])]);
     expect(results.map((result) => (result.kind === 'undefined' ? result.code : result.kind))).toEqual(['too-long', 'too-long', 'answer']);
     expect(results[0]).toMatchObject({ reason: "32,000,000 characters of context do not fit into the policy's 1,536 tokens." });
   });
 
   test('nothing to score, nothing before it, ids of another policy', async () => {
-    const { results } = await replayHere(policy, [
+    const { results } = await replayHere(demo.policy, [
       likelihood([{ text: 'a' }], 'b', { scored: [] }),
       likelihood([], 'b'),
       likelihood([{ ids: [5000] }], 'b'),
@@ -137,7 +127,7 @@ describe('a request that cannot be answered leaves the others alone', () => {
 
 describe('what is wanted of a token', () => {
   test('entropy, rank and distribution agree with each other', async () => {
-    const { results } = await replayHere(policy, [likelihood([{ text: 'The answer is' }], ' unknown', { want: ['logprob', 'entropy', 'rank', 'distribution'] })]);
+    const { results } = await replayHere(demo.policy, [likelihood([{ text: 'The answer is' }], ' unknown', { want: ['logprob', 'entropy', 'rank', 'distribution'] })]);
     const [result] = results;
     if (result?.kind !== 'likelihood') throw new Error('no likelihood');
     for (const { id, logprob, entropy, rank, distribution = new Float32Array() } of result.tokens) {
@@ -161,7 +151,7 @@ describe.each(fourBit)('a four-bit export %s', (_name, folder = '') => {
     const reference = await uneditedDecoder(folder);
     expect(int4.info).toMatchObject({ activations: 'fp32' });
     expect(int4.info).not.toHaveProperty('graphNotes');
-    const { whole, without } = sampleRequests(path.join(samples, 'one-hop.traj'), policy.info.contract);
+    const { whole, without } = sampleRequests(path.join(samples, 'one-hop.traj'), demo.policy.info.contract);
     const requests = [whole, ...without] as LikelihoodRequest[];
     const { results } = await replayHere(int4, requests);
     for (const [index, request] of requests.entries()) {

@@ -1,49 +1,39 @@
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { gainContext } from '../../../src/credit/contexts';
 import { assignWritten } from '../../../src/credit/written';
-import type { Decoder } from '../../../src/policy/decoder';
-import type { LoadedPolicy } from '../../../src/policy/load';
 import { prepare } from '../../../src/policy/prepare';
 import { writtenRows } from '../../../src/policy/written';
 import type { LikelihoodRequest, ReplayRequest, WrittenPiece } from '../../../src/replay/requests';
 import { readRecord } from '../../../src/trajectory/formats/readRecord';
 import { slime } from '../../../src/trajectory/formats/slime';
 import type { Trajectory } from '../../../src/trajectory/model';
-import { demoPolicy, sampleNames, samples } from '../../support/fixtures';
-import { loadHere, replayHere } from '../../support/replayHere';
+import { useDemoPolicy } from '../../support/demoReplay';
+import { sampleNames, samples } from '../../support/fixtures';
+import { replayHere } from '../../support/replayHere';
 import { sampleRequests } from '../../support/sampleRequests';
-import { fullForward, uneditedDecoder } from '../../support/unedited';
+import { fullForward } from '../../support/unedited';
 
-let policy: LoadedPolicy;
-let exported: Decoder;
-beforeAll(async () => {
-  policy = await loadHere(demoPolicy);
-  exported = await uneditedDecoder(demoPolicy);
-});
-afterAll(async () => {
-  await policy.decoder.release();
-  await exported.release();
-});
+const demo = useDemoPolicy();
 
 const [name = ''] = sampleNames();
 const sample = (): { whole: LikelihoodRequest; others: readonly ReplayRequest[] } => {
-  const { whole, without, states } = sampleRequests(path.join(samples, name), policy.info.contract);
+  const { whole, without, states } = sampleRequests(path.join(samples, name), demo.policy.info.contract);
   return { whole: whole as LikelihoodRequest, others: [...without, ...states] };
 };
 const policyPieces = ({ context }: LikelihoodRequest): number[] => context.flatMap((_, piece) => (piece % 2 === 1 ? [piece] : []));
 const writtenOf = async (request: LikelihoodRequest): Promise<readonly WrittenPiece[] | undefined> => {
-  const [result] = (await replayHere(policy, [request])).results;
+  const [result] = (await replayHere(demo.policy, [request])).results;
   return result?.kind === 'likelihood' ? result.written : undefined;
 };
 
 test('equals one full forward, token for token', async () => {
   const { whole } = sample();
   const request = { ...whole, written: policyPieces(whole) };
-  const prepared = prepare(request, policy.encoder, policy.contextLength);
+  const prepared = prepare(request, demo.policy.encoder, demo.policy.contextLength);
   if (prepared.kind !== 'likelihood') throw new Error(prepared.kind);
   const asks = writtenRows(prepared.written ?? []).map(({ row, id }) => ({ at: row, token: id }));
-  const rows = await fullForward(exported, prepared.sequence.tokens, asks);
+  const rows = await fullForward(demo.exported, prepared.sequence.tokens, asks);
   const pieces = (await writtenOf(request)) ?? [];
   const flat = pieces.flatMap((piece) => (piece.kind === 'value' ? piece.logprobs.map((logprob, i) => ({ logprob, entropy: piece.entropies[i] ?? NaN, rank: piece.ranks[i] })) : []));
   expect(pieces).toHaveLength(policyPieces(whole).length);
@@ -57,8 +47,8 @@ test('equals one full forward, token for token', async () => {
 
 test('costs no token and no run', async () => {
   const { whole, others } = sample();
-  const plain = await replayHere(policy, [whole, ...others]);
-  const asked = await replayHere(policy, [{ ...whole, written: policyPieces(whole) }, ...others]);
+  const plain = await replayHere(demo.policy, [whole, ...others]);
+  const asked = await replayHere(demo.policy, [{ ...whole, written: policyPieces(whole) }, ...others]);
   expect(asked.stats).toEqual(plain.stats);
 });
 
@@ -73,7 +63,7 @@ test('beside what a trainer recorded of this very policy it is 1, and without it
   const request = { ...whole, written: policyPieces(whole) };
   const own = (await writtenOf(request)) ?? [];
   const texts = whole.context.slice(1).map((piece) => ('text' in piece ? (piece.text ?? '') : ''));
-  const ids = texts.map((text) => policy.encoder.tokenizer.encode(text).ids);
+  const ids = texts.map((text) => demo.policy.encoder.tokenizer.encode(text).ids);
   const sampled = ids.flatMap((piece, i) => {
     const ownPiece = i % 2 === 0 ? own[i / 2] : undefined;
     return ownPiece?.kind === 'value' ? ownPiece.logprobs : piece.map(() => 0);
@@ -91,8 +81,8 @@ test('beside what a trainer recorded of this very policy it is 1, and without it
   if (read.kind !== 'trajectory') throw new Error(read.message);
   const t = { ...read.trajectory, prompt: { kind: 'contract' as const }, question: questionOf(whole) };
   const figures = async (trajectory: Trajectory): Promise<(number | undefined)[]> => {
-    const context = gainContext(trajectory, policy.info.contract);
-    const [full] = (await replayHere(policy, [{ ...whole, context, written: policyPieces({ ...whole, context }) }])).results;
+    const context = gainContext(trajectory, demo.policy.info.contract);
+    const [full] = (await replayHere(demo.policy, [{ ...whole, context, written: policyPieces({ ...whole, context }) }])).results;
     return assignWritten(trajectory, full).map((turn) => (turn.kind === 'value' && turn.recorded?.kind === 'value' ? turn.recorded.ratio : undefined));
   };
   const ratios = await figures(t);
@@ -104,6 +94,6 @@ test('beside what a trainer recorded of this very policy it is 1, and without it
 
 const questionOf = ({ context: [prompt] }: LikelihoodRequest): string => {
   const said = prompt && 'chat' in prompt ? (prompt.chat[0]?.content ?? '') : '';
-  const [before = '', after = ''] = policy.info.contract.agentPrompt.split('{question}');
+  const [before = '', after = ''] = demo.policy.info.contract.agentPrompt.split('{question}');
   return said.slice(before.length, said.length - after.length);
 };

@@ -78,10 +78,13 @@ function queryFindings(text: string, action: Action, where: string, dialect: Dia
     ...(broken === undefined ? [] : [of('call-not-json', 'warning', `The tool call of ${where} is not JSON with a name and arguments; its text is shown as it stands.`, broken)]),
     ...(empty === undefined ? [] : [of('empty-query', 'warning', `The search of ${where} has no query.`, empty)]),
     ...(queries.length > 0 && observation === undefined
-      ? [of('no-observation', 'warning', `Nothing came back for the search of ${where}; it gets no gain.`, policy)]
+      ? [of('no-observation', 'warning', `Nothing came back for the ${wordFor(dialect)} of ${where}; it gets no gain.`, policy)]
       : []),
   ];
 }
+
+/** What the dialect's actions are. */
+const wordFor = ({ fenced, query }: Dialect): string => (fenced === true ? 'command' : query?.kind === 'json-call' ? 'call' : 'search');
 
 function observationFindings(text: string, action: Action, where: string, dialect: Dialect, of: MakeFinding): Finding[] {
   const { observation, policy } = action;

@@ -17,7 +17,7 @@ export const partsOfFinal = (final: FinalTurn): readonly LabelledPart[] => [...t
  * The parts of an action in order, and as `text` what the policy wrote between them that is more than their tags and blank space.
  * A part that begins within the one before it is left out.
  */
-export function withTextBetween(text: string, dialect: Pick<Dialect, 'tags' | 'endOfAction'>, policy: Span, parts: readonly LabelledPart[]): readonly LabelledPart[] {
+export function withTextBetween(text: string, dialect: Pick<Dialect, 'tags' | 'endOfAction' | 'fenced'>, policy: Span, parts: readonly LabelledPart[]): readonly LabelledPart[] {
   const all: LabelledPart[] = [];
   let at = policy.start;
   let before: LabelledPart | undefined;
@@ -31,7 +31,7 @@ export function withTextBetween(text: string, dialect: Pick<Dialect, 'tags' | 'e
   return all;
 }
 
-function between(text: string, { tags, endOfAction }: Pick<Dialect, 'tags' | 'endOfAction'>, span: Span, before: LabelledPart | undefined, after: LabelledPart | undefined): readonly LabelledPart[] {
+function between(text: string, { tags, endOfAction, fenced }: Pick<Dialect, 'tags' | 'endOfAction' | 'fenced'>, span: Span, before: LabelledPart | undefined, after: LabelledPart | undefined): readonly LabelledPart[] {
   const tagOf = (part: LabelledPart | undefined): TagPair | undefined => (part === undefined || part.label === 'text' ? undefined : tags[part.label]);
   const closing = tagOf(before)?.close.trim();
   let { start, end } = trimmed(text, span.start, span.end);
@@ -41,7 +41,14 @@ function between(text: string, { tags, endOfAction }: Pick<Dialect, 'tags' | 'en
     if (tag !== undefined && text.slice(start, end).endsWith(tag)) end -= tag.length;
   }
   ({ start, end } = trimmed(text, start, end));
+  if (fenced === true && after?.label === 'search') end = beforeFence(text, start, end);
   return start < end ? [{ label: 'text', span: { start, end } }] : [];
+}
+
+/** The line that opens a fence with a language's name (`\`\`\`bash`) is a tag too. */
+function beforeFence(text: string, start: number, end: number): number {
+  const line = Math.max(start, text.lastIndexOf('\n', end - 1) + 1);
+  return text.startsWith('```', line) ? trimmed(text, start, line).end : end;
 }
 
 function trimmed(text: string, from: number, to: number): Span {

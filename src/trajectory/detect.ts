@@ -1,8 +1,10 @@
 import { decode, encodingOf } from './decode';
 import { binarySentence, foreignJsonSentence, plainTextSentence } from './foreign';
 import { rowOf } from './formats/readRecord';
-import { formatOfRow } from './formats/table';
-import { framingsOf, inspectSamples, samples } from './framing';
+import { formatOfLines, formatOfRow } from './formats/table';
+import { isRow } from './formats/row';
+import { tauBench } from './formats/tauBench';
+import { framingsOf, inspectSamples, lineValues, samples, tauSimulations } from './framing';
 import type { Framing, Sample } from './framing';
 import { nestsTooDeep, parseJson, tooDeep, valueOf } from './json';
 import { parseNonFinite } from './nonFinite';
@@ -40,10 +42,13 @@ export function detect(head: Uint8Array, name: string, more: boolean): Detected 
   if (isNative(top, text)) return of('native', nativeFraming(text, more));
   if (isInspectLog(top)) return of('inspect', inspectSamples);
   if (isThreadHistory(top)) return of('langgraph', { kind: 'values', open: [] });
+  const steps = formatOfLines(lineValues(text).filter(isRow), more);
+  if (steps !== undefined) return of(steps.id, { kind: 'document' });
   const found = framingsOf(text, top)
     .map((framing) => ({ framing, format: formatOfSamples(samples(text, framing, more), framing) }))
     .find(({ format }) => format !== undefined);
   if (found?.format !== undefined) return of(found.format, found.framing);
+  if (more && isTau2(top)) return of(tauBench.id, tauSimulations);
   if (isBareNative(top)) return of('native', nativeFraming(text, more));
   return foreign(top.kind === 'object' || top.kind === 'array' ? foreignJsonSentence(top) : plainTextSentence(text));
 }
@@ -91,6 +96,9 @@ function isNative({ kind, keys }: TopLevel, text: string): boolean {
   if (kind !== 'object' || keys.has('trajectory') || keys.has('schema_version') || !keys.has('turns')) return false;
   return ['question', 'answers', 'dialect'].some((key) => keys.has(key)) || /"(?:think|search|answer)"\s*:/.test(text);
 }
+
+/** τ²-bench writes all its tasks before the first simulation, more than is looked at here. */
+const isTau2 = ({ kind, keys }: TopLevel): boolean => kind === 'object' && ['timestamp', 'info'].every((key) => keys.has(key)) && ['array', 'unknown'].includes(keys.get('tasks') ?? '');
 
 /** One that somebody has begun to write. */
 function isBareNative({ kind, keys }: TopLevel): boolean {

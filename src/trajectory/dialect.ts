@@ -1,3 +1,4 @@
+import { commands } from './dialects/commands';
 import { mcpTools } from './dialects/mcpTools';
 import { chatTools, qwenTools } from './dialects/qwenTools';
 import { r1Searcher } from './dialects/r1Searcher';
@@ -49,6 +50,8 @@ export interface Dialect {
   readonly plainAnswer?: true;
   /** The environment speaks in a chat role of its own, so that its tags within the policy's are the policy's own. */
   readonly roles?: true;
+  /** The action is the command in a fenced block of code, whatever language the fence names; the literal search tags are then used to write turns alone. */
+  readonly fenced?: true;
   /** Parts begin with labels at the start of a line, in the place of tags: `Action: search[query]`. The literal tags are then used to write turns alone. */
   readonly labels?: Labels;
 }
@@ -66,7 +69,7 @@ export interface Labels {
 }
 
 /** The dialects that ship, `search-r1` first. */
-export const builtinDialects: readonly Dialect[] = [searchR1, subSearch, research, r1Searcher, searchO1, qwenTools, chatTools, mcpTools, react];
+export const builtinDialects: readonly Dialect[] = [searchR1, subSearch, research, r1Searcher, searchO1, qwenTools, chatTools, mcpTools, react, commands];
 
 /** The dialect of that name, the caller's own before the built-in ones. */
 export function findDialect(id: DialectId, own: readonly Dialect[] = []): Dialect | undefined {

@@ -1,6 +1,7 @@
 import { readAction } from './action';
 import type { Action, Observation } from './action';
 import type { Dialect } from './dialect';
+import { fencedAction } from './fenced';
 import { labelledAction, labelledValue } from './labelled';
 import { observed } from './roleActions';
 import { rolesOf, withoutEndToken } from './roles';
@@ -8,11 +9,14 @@ import { mapTags } from './tags';
 
 /** Text that the policy alone wrote, as one action. */
 export function exactAction(text: string, dialect: Dialect): Action {
-  const said = withoutEndToken(text);
+  return { ...actionOf(withoutEndToken(text), dialect), policy: { start: 0, end: text.length } };
+}
+
+function actionOf(said: string, dialect: Dialect): Action {
+  if (dialect.fenced === true) return fencedAction(said, dialect);
+  if (dialect.labels !== undefined) return labelledAction(said, dialect.labels);
   const map = mapTags(said, dialect);
-  const whole = { start: 0, end: said.length };
-  const action = dialect.labels === undefined ? readAction(map, 0, map.hits.length, whole) : labelledAction(said, dialect.labels);
-  return { ...action, policy: { start: 0, end: text.length } };
+  return readAction(map, 0, map.hits.length, { start: 0, end: said.length });
 }
 
 /** Text that the environment alone wrote; empty: nothing came back. */

@@ -68,8 +68,6 @@ const list =
 /** Other programs' files, told by the keys they begin with; the first that fits. */
 const knownJson: readonly KnownJson[] = [
   { what: 'a diagnostics file of LOTAPO whose turns have no text', when: has('question_index', 'turns') },
-  { what: 'a trajectory of mini-swe-agent', when: either(has('trajectory_format'), has('info', 'messages')) },
-  { what: 'a trajectory of SWE-agent', when: either(has('trajectory', 'history'), has('trajectory', 'environment'), ({ keys }) => keys.get('history') === 'array') },
   {
     what: 'a robot path (Choreo), not the trajectory of an agent',
     when: either(has('snapshot'), has('waypoints'), has('samples', 'trajectory'), ({ keys }) => keys.get('trajectory') === 'object' && keys.has('version')),
@@ -77,13 +75,11 @@ const knownJson: readonly KnownJson[] = [
   },
   { what: 'an ALFWorld task, not a recorded trajectory', when: either(has('plan', 'scene'), has('plan', 'images')), never: true },
   { what: 'a log of Inspect whose samples have no messages', when: has('version', 'samples') },
+  { what: 'a log of one step a line, in which no assistant speaks', when: either(has('tool_events'), has('sessionId', 'message'), has('record_type')) },
   { what: 'a list of chat messages in which no assistant speaks', when: list('role') },
-  { what: 'a list of OpenHands events', when: list('source', 'timestamp') },
   { what: 'a record of chat messages without an assistant\'s', when: either(has('messages'), has('prompt', 'completion')) },
   { what: 'a thread of LangGraph without messages', when: ({ keys }) => keys.get('values') === 'object' },
   { what: 'a task of MiroFlow without messages', when: either(has('message_history'), has('main_agent_message_history')) },
-  { what: 'a rollout of τ-bench', when: ({ keys }) => keys.get('traj') === 'array' },
-  { what: 'a log of one step a line', when: either(has('tool_events'), has('sessionId', 'message'), has('record_type')) },
   { what: 'potentials of TIPS without their rollouts (those are in rollout_data)', when: has('phi_values', 'delta_phi') },
 ];
 

@@ -10,7 +10,7 @@ export type Framing =
   /** One a line. */
   | { readonly kind: 'lines' }
   /** JSON values, in containers or one after the other. */
-  | { readonly kind: 'values'; readonly open: OpenContainers; /** Of the object's members, the only one that holds them. */ readonly key?: string; /** Records stand in an object, which other files do too: they must be plain. */ readonly nested?: true }
+  | { readonly kind: 'values'; readonly open: OpenContainers; /** Of the outermost object: the member that holds them. */ readonly key?: string; /** Records stand in an object, which other files do too: they must be plain. */ readonly nested?: true }
   /** Chats as plain text, one after the other. */
   | { readonly kind: 'chats' };
 
@@ -32,6 +32,16 @@ export function samples(text: string, framing: Framing, more: boolean): readonly
     default:
       return [{ text, cut: more }];
   }
+}
+
+/** The values of a text's lines where the first one is a value of its own; what is damaged, or cut by the end of the text, is left out. */
+export function lineValues(text: string): readonly unknown[] {
+  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  if (lines[0] === undefined || !isValue(lines[0])) return [];
+  return lines.flatMap((line) => {
+    const parsed = parseNonFinite(line);
+    return 'fault' in parsed ? [] : [parsed.value];
+  });
 }
 
 /** Lines that begin an object or a list: what stands between them does not hide what the others are. */
@@ -67,8 +77,13 @@ export function framingsOf(text: string, top: TopLevel): readonly Framing[] {
 /** Keys under which files keep all their rollouts. */
 const lists = ['results', 'rollouts', 'trajectories', 'data', 'records', 'items', 'episodes', 'examples', 'outputs'];
 
+const listUnder = (key: string): Framing => ({ kind: 'values', open: ['{', '['], nested: true, key });
+
 /** The samples of an Inspect log, which has other lists beside them. */
-export const inspectSamples: Framing = { kind: 'values', open: ['{', '['], key: 'samples', nested: true };
+export const inspectSamples = listUnder('samples');
+
+/** The simulations of τ²-bench, whose files hold a list of tasks before them. */
+export const tauSimulations = listUnder('simulations');
 
 const isList = (kind: ValueKind | undefined): boolean => kind === 'array' || kind === 'unknown';
 
@@ -77,8 +92,10 @@ function nestedFramings({ keys }: TopLevel): readonly Framing[] {
   const kinds = [...keys.values()];
   if (kinds.length > 0 && kinds.every((kind) => kind === 'object' || kind === 'unknown')) return [{ kind: 'values', open: ['{'], nested: true }];
   if (isList(keys.get('samples'))) return [inspectSamples];
+  if (isList(keys.get('simulations'))) return [tauSimulations];
   const arrays = [...keys].filter(([, kind]) => kind === 'array').map(([key]) => key);
-  return arrays.length === 1 && arrays.every((key) => lists.includes(key)) ? [{ kind: 'values', open: ['{', '['], nested: true }] : [];
+  const [only] = arrays;
+  return only !== undefined && arrays.length === 1 && lists.includes(only) ? [listUnder(only)] : [];
 }
 
 /** Whether the first line is a value of its own, or is damaged while another is. A text of one line that goes on is taken for such. */

@@ -67,7 +67,7 @@ class NativeReader {
       ending,
       ...(typeof group === 'string' ? { group } : {}),
       ...(recorded === undefined ? {} : { recorded }),
-      findings: boundedFindings([...this.findings, ...findings, ...outcomeFindings(parts, ending)]),
+      findings: boundedFindings([...this.findings, ...findings, ...outcomeFindings(parts, ending, answers.length)]),
     };
     const map = this.sourceMap(trajectory, turns.sources, turns.pieces);
     return { kind: 'trajectory', trajectory, ...(map === undefined ? {} : { source: map }) };

@@ -3,6 +3,7 @@ import type { Action, Observation } from './action';
 import { assemble } from './assemble';
 import type { Segmented } from './assemble';
 import type { Dialect } from './dialect';
+import { fencedAction } from './fenced';
 import { splitLabelled } from './labelled';
 import { observationEnd } from './observation';
 import { actionsOfRoles } from './roleActions';
@@ -28,12 +29,13 @@ export function splitActions(text: string, dialect: Dialect): readonly Action[] 
 
 /** The actions of text without chat markers. */
 export function splitFlat(text: string, dialect: Dialect): readonly Action[] {
+  if (dialect.fenced === true) return text === '' ? [] : [fencedAction(text, dialect)];
   return dialect.labels === undefined ? splitTagged(text, dialect) : splitLabelled(text, dialect);
 }
 
 /** The actions of what the policy says in one message. Where the environment has a role of its own, it is one action. */
 export function splitSaid(text: string, dialect: Dialect): readonly Action[] {
-  if (dialect.roles !== true) return splitFlat(text, dialect);
+  if (dialect.roles !== true || dialect.fenced === true) return splitFlat(text, dialect);
   const map = mapTags(text, dialect);
   return text === '' ? [] : [readAction(map, 0, map.hits.length, { start: 0, end: text.length })];
 }

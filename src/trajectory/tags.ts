@@ -12,7 +12,7 @@ const kinds: readonly TagKind[] = ['think', 'search', 'observation', 'answer'];
 
 /** Every tag of the dialect in the text, in order. Plain string searches: the work grows with the text alone. */
 export function findTags(text: string, dialect: Dialect): readonly TagHit[] {
-  if (dialect.labels !== undefined) return [];
+  if (dialect.labels !== undefined || dialect.fenced === true) return [];
   const messages = occurrences(text, dialect.invalidAction).map((start): TagHit => {
     return { kind: 'invalid-action', closes: false, start, end: start + dialect.invalidAction.length };
   });

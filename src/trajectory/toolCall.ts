@@ -6,6 +6,8 @@ export interface ToolCall {
 
 /** Keys under which tools take what is searched for, the likeliest first. */
 const queryKeys = ['query', 'queries', 'query_list', 'search_query', 'q', 'keywords', 'keyword', 'question', 'search_term'];
+/** The same of shells and interpreters. */
+const commandKeys = ['command', 'cmd', 'code'];
 const longest = 1_000_000;
 
 /** `undefined`: the text is no such call. */
@@ -36,16 +38,29 @@ export function argumentsOf(value: unknown): unknown {
   return typeof value === 'string' ? (json(value) ?? value) : value;
 }
 
-/** What a call asks for: its queries, where it searches; else the call itself, for people. */
+/** What a call asks for: its queries, where it searches; the command, where it is one for a shell; else the call itself, for people. */
 export function queriesOfCall({ name, arguments: given }: ToolCall): readonly string[] {
-  if (isObject(given)) {
-    const key = queryKeys.find((candidate) => Object.hasOwn(given, candidate));
-    const queries = key === undefined ? undefined : textsOf(given[key]);
-    if (queries !== undefined) return queries;
-  }
+  const queries = isObject(given) ? (searchedIn(given) ?? commandIn(given)) : undefined;
+  if (queries !== undefined) return queries;
   if (typeof given === 'string') return [given.trim() === '' ? name : `${name} ${given}`];
   const shown = JSON.stringify(given);
   return [shown === '{}' || given === null ? name : `${name} ${shown}`];
+}
+
+/** Whether a call searches: it has a query among its arguments. */
+export const isSearch = ({ arguments: given }: ToolCall): boolean => isObject(given) && searchedIn(given) !== undefined;
+
+function searchedIn(given: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const key = queryKeys.find((candidate) => Object.hasOwn(given, candidate));
+  return key === undefined ? undefined : textsOf(given[key]);
+}
+
+/** `{"command": "ls"}`, or its words in a list. Editors have commands too (`create`), which say little without the path beside them. */
+function commandIn(given: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  if (Object.hasOwn(given, 'path')) return undefined;
+  const command = commandKeys.map((key) => given[key]).find((value) => value !== undefined);
+  const words = textsOf(command);
+  return words === undefined || words.join('') === '' ? undefined : [words.join(' ')];
 }
 
 function textsOf(value: unknown): readonly string[] | undefined {

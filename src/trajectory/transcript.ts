@@ -4,7 +4,8 @@ import type { Dialect } from './dialect';
 import { partsOfFinal, partsOfTurn, withTextBetween } from './betweenParts';
 import type { LabelledPart } from './betweenParts';
 import type { FinalTurn, Span, Trajectory, Turn } from './model';
-import { TranscriptWriter } from './transcriptWriter';
+import { isSearch, readCall } from './toolCall';
+import { blockLabel, TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
 
 /** One trajectory as readable text, and where its parts stand in it. */
@@ -25,8 +26,8 @@ const budget = 1_500_000;
  * or other control characters (each is replaced by one visible character).
  */
 export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[] = []): Transcript {
-  const { tags, endOfAction } = findDialect(trajectory.dialect, own) ?? searchR1;
-  const t: Spoken = { ...trajectory, tags, ...(endOfAction === undefined ? {} : { endOfAction }) };
+  const { tags, endOfAction, fenced, query: asks } = findDialect(trajectory.dialect, own) ?? searchR1;
+  const t: Spoken = { ...trajectory, tags, ...(endOfAction === undefined ? {} : { endOfAction }), ...(fenced === true ? { fenced } : {}), ...(asks === undefined ? {} : { query: asks }) };
   const out = new TranscriptWriter(t.text, bound(t));
   const question = out.field('Question', t.question === '' ? '(none)' : t.question);
   out.field('Gold', t.answers.length === 0 ? '(none)' : t.answers.join(' | '));
@@ -49,7 +50,7 @@ function textAt(shown: readonly Shown[], offset: number): number | undefined {
 }
 
 /** A trajectory with the tags it is written in. */
-type Spoken = Trajectory & Pick<Dialect, 'tags' | 'endOfAction'>;
+type Spoken = Trajectory & Pick<Dialect, 'tags' | 'endOfAction' | 'fenced' | 'query'>;
 
 /** How much of each part may be shown: all of it, or the most that keeps the sum within the budget, so that short parts stay whole. */
 function bound(t: Trajectory): number {
@@ -83,13 +84,27 @@ function writeFinal(out: TranscriptWriter, t: Spoken, final: FinalTurn, turn: nu
   return { turn, whole: { start: heading.start, end: out.length }, query };
 }
 
-/** Writes policy text part by part. Gives the first one-line part. */
+/** What a reader calls an action: a search, a command, or the call of another tool. */
+function wordFor(t: Spoken, { label, span }: LabelledPart): string {
+  if (label !== 'search') return label;
+  if (t.fenced === true) return 'command';
+  const call = t.query?.kind === 'json-call' ? readCall(t.text.slice(span.start, span.end)) : undefined;
+  return call === undefined || isSearch(call) ? 'search' : 'call';
+}
+
+/** Writes policy text part by part; a command may take several lines. Gives the line of the first action. */
 function writePolicy(out: TranscriptWriter, t: Spoken, policy: Span, parts: readonly LabelledPart[]): Span | undefined {
   let query: Span | undefined;
-  for (const { label, span } of withTextBetween(t.text, t, policy, parts)) {
+  for (const part of withTextBetween(t.text, t, policy, parts)) {
+    const { label, span } = part;
+    const word = wordFor(t, part);
+    const lines = t.fenced === true && label === 'search' && t.text.slice(span.start, span.end).includes('\n');
     if (label === 'think' || label === 'text') out.block(label, span);
-    else {
-      const written = out.line(label, span);
+    else if (lines) {
+      const { start } = out.block(word, span);
+      query ??= { start, end: start + blockLabel(word).length };
+    } else {
+      const written = out.line(word, span);
       query ??= written;
     }
   }

@@ -7,6 +7,9 @@ export interface Shown {
   readonly at: number;
 }
 
+/** The line above a part. */
+export const blockLabel = (label: string): string => `▸ ${label}`;
+
 /** Builds a transcript line by line and keeps where each part went. */
 export class TranscriptWriter {
   private readonly chunks: string[] = [];
@@ -48,7 +51,7 @@ export class TranscriptWriter {
   /** A part below its label. Gives label and part. */
   block(label: string, span: Span): Span {
     const start = this.written;
-    this.write(`▸ ${label}`, '\n');
+    this.write(blockLabel(label), '\n');
     this.part(span, false);
     return { start, end: this.written - 1 };
   }

@@ -65,7 +65,7 @@ function finished(draft: Draft, options: ReadOptions): Trajectory {
       ...(parts === undefined ? strippedFindings(text, dialect) : []),
       ...recordedFindings(draft.recorded, segments.turns.length),
       ...inText,
-      ...outcomeFindings(segments, ending),
+      ...outcomeFindings(segments, ending, golds.answers.length),
     ]),
   };
 }

@@ -10,6 +10,8 @@ export interface RowFormat {
   readonly id: string;
   /** Whether a row is of this kind. `cut`: the text breaks off in it, so that missing keys may lie beyond. Must not throw. */
   readonly matches: (row: Row, cut: boolean) => boolean;
+  /** Whether a file's first lines are steps of one record of this kind, which is then the whole file. `more`: the file goes on. Must not throw. */
+  readonly lines?: (rows: readonly Row[], more: boolean) => boolean;
   /** What a row says; a text: why it holds no rollout, which completes "This row …". Must not throw. */
   readonly read: (row: Row, options: ReadOptions) => Draft | KeptDraft | string;
 }

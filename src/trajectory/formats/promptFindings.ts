@@ -5,7 +5,7 @@ import { quote } from '../visible';
 /** An example in the prompt is never read as if the policy had written it, but scorers that search prompt and response together find it. */
 export function promptFindings(prompt: Prompt, dialect: Dialect): readonly Finding[] {
   const text = textOf(prompt);
-  if (text === undefined || dialect.labels !== undefined) return [];
+  if (text === undefined || dialect.labels !== undefined || dialect.fenced === true) return [];
   const { answer, search } = dialect.tags;
   const given = exampleIn(text, answer.open, answer.close);
   if (given !== undefined) {

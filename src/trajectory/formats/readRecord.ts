@@ -8,6 +8,7 @@ import { duplicateKeys } from './duplicateKeys';
 import { finish } from './finish';
 import type { RowFormat } from './format';
 import { listKey } from './messageList';
+import { readLines } from './readLines';
 import { isRow } from './row';
 import type { Row } from './row';
 import { formatOfRow } from './table';
@@ -17,15 +18,27 @@ export function readRecord(source: string, format: RowFormat, options: ReadOptio
   const text = source.replaceAll('\0', '');
   if (text.trim() === '') return skipped('holds nothing but NUL bytes');
   const parsed = parseNonFinite(text);
-  if ('fault' in parsed) return skipped(countValues(text) > 1 ? 'holds several values one after the other; each needs a line of its own' : `is not JSON (${parsed.fault})`);
+  if ('fault' in parsed) return format.lines === undefined ? skipped(faultOf(text, parsed.fault)) : readSteps(text, format, options, faultOf(text, parsed.fault));
   if (nestsTooDeep(parsed.value)) return skipped('nests brackets too deep');
   const row = rowOf(parsed.value);
   if (row === undefined) return skipped('is no rollout: it is not an object');
   const own = format.matches(row, false) ? format : (formatOfRow(row) ?? format);
-  const draft = own.read(row, options);
+  const draft = own.lines?.([row], false) === true ? own.read({ [listKey]: [row] }, options) : own.read(row, options);
   if (typeof draft === 'string') return skipped(draft);
   const notes = [...damage(text !== source, parsed.nonFinite), ...duplicateKeys(text), ...(draft.notes ?? [])];
   return finish({ ...draft, notes }, options);
+}
+
+const faultOf = (text: string, fault: string): string => (countValues(text) > 1 ? 'holds several values one after the other; each needs a line of its own' : `is not JSON (${fault})`);
+
+/** A file whose lines are the steps of one record. */
+function readSteps(text: string, format: RowFormat, options: ReadOptions, fault: string): RecordResult {
+  const { rows, notes, cut } = readLines(text);
+  const row = { [listKey]: rows };
+  if (rows.length === 0 || !format.matches(row, false)) return skipped(fault);
+  const draft = format.read(row, options);
+  if (typeof draft === 'string') return skipped(draft);
+  return finish({ ...draft, ...(cut ? { ending: 'damaged' } : {}), notes: [...notes, ...(draft.notes ?? [])] }, options);
 }
 
 const skipped = (why: string): RecordResult => ({ kind: 'problem', message: `This record ${why}; it is skipped.` });

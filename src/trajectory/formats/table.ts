@@ -1,21 +1,30 @@
 import { atif } from './atif';
+import { codexLog } from './codexLog';
+import { eventLog } from './eventLog';
 import { flatRow } from './flatRow';
 import type { RowFormat } from './format';
 import { igpo, igpoMessages } from './igpo';
 import { inspect } from './inspect';
+import { interCode } from './interCode';
 import { langgraph } from './langgraph';
 import { lotapo } from './lotapo';
 import { messageList } from './messageList';
 import { messages } from './messages';
+import { miniSweAgent } from './miniSweAgent';
 import { miroflow } from './miroflow';
+import { openHands } from './openHands';
 import { r1SearcherEval, r1SearcherRewards } from './r1Searcher';
 import { react } from './react';
 import { responses } from './responses';
 import { rllm } from './rllm';
 import type { Row } from './row';
 import { searchO1 } from './searchO1';
+import { sessionLog } from './sessionLog';
 import { skyrl } from './skyrl';
 import { slime } from './slime';
+import { stepTrace } from './stepTrace';
+import { sweAgent } from './sweAgent';
+import { tauBench } from './tauBench';
 import { tips } from './tips';
 import { verifiers } from './verifiers';
 import { verl } from './verl';
@@ -24,6 +33,15 @@ import { verl } from './verl';
 export const rowFormats: readonly RowFormat[] = [
   atif,
   lotapo,
+  sweAgent,
+  miniSweAgent,
+  interCode,
+  openHands,
+  tauBench,
+  sessionLog,
+  codexLog,
+  eventLog,
+  stepTrace,
   responses,
   rllm,
   igpo,
@@ -47,5 +65,9 @@ export const rowFormats: readonly RowFormat[] = [
 
 /** The format of a row; `undefined`: none knows it. */
 export const formatOfRow = (row: Row, cut = false): RowFormat | undefined => rowFormats.find(({ matches }) => matches(row, cut));
+
+/** The format of a file whose lines are the steps of one record; `undefined`: they are none. */
+export const formatOfLines = (rows: readonly Row[], more: boolean): RowFormat | undefined =>
+  rows.length === 0 ? undefined : rowFormats.find(({ lines }) => lines?.(rows, more) === true);
 
 export const findFormat = (id: string): RowFormat | undefined => rowFormats.find((format) => format.id === id);

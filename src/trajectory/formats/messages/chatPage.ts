@@ -47,8 +47,8 @@ export class ChatPage {
   }
 
   private heard({ content }: Said, byTool: boolean): string {
-    if (!byTool || this.dialect.roles !== true) return content;
     const { open, close } = this.dialect.tags.observation;
+    if (!byTool || this.dialect.roles !== true || open === '') return content;
     return `${open}\n${content}\n${close}`;
   }
 }

@@ -42,6 +42,25 @@ const rows: readonly object[] = [
   { ground_truth: 'A', status: 'completed', main_agent_message_history: { message_history: [messages[0], { role: 'assistant', content: mcp }, { role: 'user', content: 'D' }] }, sub_agent_message_history_sessions: { 'w_1': { message_history: messages } } },
   { schema_version: 'ATIF-v1.7', agent: { name: 'a', version: '1' }, steps: atifSteps, subagent_trajectories: [{ trajectory_id: 's', agent: { name: 'b' }, steps: atifSteps }], extra: { answers: ['A'] } },
   atifOf({ ...twoTurns(), sideLines: [{ kind: 'attempt', name: 's', turn: 1, trajectory: twoTurns() }] }, { scores: { outcome: 1 } }),
+  { trajectory: [{ action: 'ls', observation: 'D', response: 'x\n```\nls\n```', thought: 'x' }], history: [{ role: 'user', content: 'ISSUE:\nQ?', agent: 'main' }], info: { exit_status: 'submitted' } },
+  { attempts: [{ trajectory: [{ action: 'ls', observation: 'D', thought: '' }], history: [], info: {} }, { trajectory: [{ action: 'cd', observation: '', thought: '' }] }], info: { best_attempt_idx: 0 } },
+  { info: { exit_status: 'Submitted', config: {} }, messages: [messages[0], { role: 'assistant', content: '```bash\nls\n```' }, { role: 'exit', content: '' }], trajectory_format: 'mini-swe-agent-1.1' },
+  { query: 'Q?', turn_history: { actions: ['ls', 'submit'], observations: ['D', ''], rewards: [0, 1] }, summary: { max_reward: 1, turns_max: 2 } },
+  { instance_id: 1, history: [[{ source: 'agent', action: 'run', id: 1, args: { command: 'ls' } }, { source: 'agent', observation: 'run', cause: 1, content: 'D' }]], test_result: { git_patch: '' }, resolved: true },
+  { task_id: 1, reward: 1, traj: messages, info: { task: { instruction: 'Q?' } } },
+  { task_id: '1', termination_reason: 'max_steps', reward_info: { reward: 1 }, messages },
+];
+
+/** Files whose lines are steps of one record. */
+const traces: readonly (readonly object[])[] = [
+  [{ text: '[s({}) -> D]', action: 'tool_call', task: 'Q?', tool_events: [{ name: 's', args: {}, result: 'D' }] }, { text: 'A', action: 'x', task: 'R?', tool_events: [] }],
+  [{ action: 'ls', observation: 'D', episode: 1 }, { action: { tool: 's' }, observation: null, episode: 2 }],
+  messages.map((message, i) => ({ type: message.role, sessionId: 's', uuid: String(i), parentUuid: String(i - 1), isSidechain: i === 2, message })),
+  [{ type: 'session_meta', payload: { id: 'x' } }, { type: 'response_item', payload: { type: 'function_call', name: 's', arguments: '{}', call_id: 'c' } }, { type: 'response_item', payload: { type: 'message', role: 'assistant', content: 'A' } }],
+  [{ record_type: 'event', kind: 'tool', id: 'e', sequence: 1, input: { name: 's' }, output: 'D' }, { record_type: 'event', kind: 'generation', sequence: 2, output: { content: 'A' } }, { record_type: 'case', name: 'Q?' }],
+  [{ kind: 'MessageEvent', source: 'user', llm_message: { content: 'Q?' } }, { kind: 'ActionEvent', tool_name: 's', tool_call_id: 'c', action: {} }, { kind: 'ObservationEvent', tool_call_id: 'c', observation: { content: 'D' } }],
+  [{ source: 'agent', action: 'delegate', id: 1, args: { agent: 'B' } }, { source: 'agent', action: 'finish', args: { thought: 'A' } }, { source: 'agent', observation: 'delegate', cause: 1, content: 'D' }],
+  messages,
 ];
 
 const lines = rows.map((row) => JSON.stringify(row));
@@ -54,6 +73,8 @@ const files: readonly string[] = [
   JSON.stringify(messages),
   JSON.stringify({ version: 2, status: 'success', eval: { task: 't' }, samples: [rows[13], rows[13]], reductions: [{}] }, undefined, 1),
   JSON.stringify([rows[14], rows[14]], undefined, 1),
+  ...traces.flatMap((trace) => [trace.map((row) => `${JSON.stringify(row)}\n`).join(''), JSON.stringify(trace, undefined, 1)]),
+  `{"info": {}, "tasks": [{"id": 1}], "simulations": [${JSON.stringify(rows.at(-1))}, ${JSON.stringify(rows.at(-1))}]}`,
   `<|im_start|>system\ns<|im_end|>\n<|im_start|>user\nQ?<|im_end|>\n<|im_start|>assistant\n${search}\n`.repeat(3),
 ];
 

@@ -1,0 +1,92 @@
+import { recordedOf } from '../recorded';
+import type { Finding } from '../model';
+import type { Draft, RowFormat, SideDraft } from './format';
+import { goldsOf } from './golds';
+import { listKey } from './messageList';
+import { conversation } from './messages/conversation';
+import { isCurrentEvent, saidInCurrent } from './openHandsCurrent';
+import { isLegacyEvent, saidInLegacy } from './openHandsLegacy';
+import type { SaidEvents } from './openHandsLegacy';
+import { cutInCall, notShown, truncatedBy } from './outcomes';
+import { isList, isRow, isText, others } from './row';
+import type { Row } from './row';
+import { taskIn } from './taskText';
+import type { ReadOptions } from '../options';
+import { chatTools } from '../dialects/qwenTools';
+
+/** Keys that hold the events: of an evaluation's output, of an exported conversation, of the events' own API. */
+const columns = ['history', 'trajectory', 'events', listKey] as const;
+
+/**
+ * OpenHands: the events of a conversation (a list of them, or a file with one a line), and a line of an evaluation's output.jsonl, whose `history` holds
+ * events or, in older ones, pairs of an action and its observation. Both generations of events are read: `action` and `observation`, and `kind`.
+ */
+export const openHands: RowFormat = {
+  id: 'openhands',
+  matches: (row) => eventsOf(row) !== undefined,
+  lines: (rows, more) => (more || rows.length > 1) && eventsOf({ [listKey]: rows }) !== undefined,
+  read: (row, options) => {
+    const events = eventsOf(row) ?? [];
+    const said = saidInEvents(events);
+    const chat = draftOf(said, row, options);
+    if (isText(chat)) return chat;
+    const instance = isRow(row['instance']) ? row['instance'] : {};
+    const result = isRow(row['test_result']) ? row['test_result'] : {};
+    const question = questionOf(row, instance, said);
+    const id = row['instance_id'];
+    return {
+      ...chat,
+      ...(question === undefined ? {} : { question }),
+      ...goldsOf({ gold: result['ground_truth'] ?? result['gold_answer'] ?? instance['Final answer'] }, instance),
+      ...(isText(id) || typeof id === 'number' ? { group: String(id) } : {}),
+      recorded: recordedOf(others(row, ...columns, 'instruction', 'instance'), 'reward'),
+      notes: [...(chat.notes ?? []), ...outcomeOf(row, result, said)],
+    };
+  },
+};
+
+function eventsOf(row: Row): readonly Row[] | undefined {
+  for (const column of columns) {
+    const list = row[column];
+    if (!isList(list) || list.length === 0) continue;
+    // Older evaluations keep pairs; a pair's second half may be null.
+    const events = list.flatMap((item): readonly unknown[] => (isList(item) ? item : [item])).filter(isRow);
+    if (events.some(isCurrentEvent) || events.filter(isLegacyEvent).length * 2 > events.length) return events;
+  }
+  return undefined;
+}
+
+const saidInEvents = (events: readonly Row[]): SaidEvents => (events.some(isCurrentEvent) ? saidInCurrent(events) : saidInLegacy(events));
+
+function draftOf(said: SaidEvents, row: Row, options: ReadOptions): Draft | string {
+  const { instruction } = row;
+  const asked = said.messages.some(({ role }) => role === 'user') || !isText(instruction) ? [] : [{ role: 'user', content: instruction, calls: [] }];
+  // The agent's own words after its last call are its answer; a call of `finish` brings them.
+  const chat = conversation([...asked, ...said.messages], options, chatTools);
+  if (isText(chat)) return chat;
+  const sideLines = said.delegated.flatMap(({ name, turn, events }): readonly SideDraft[] => {
+    const draft = draftOf(saidInLegacy(events), {}, options);
+    return isText(draft) ? [] : [{ kind: 'sub-agent', name, turn, draft }];
+  });
+  return sideLines.length === 0 ? chat : { ...chat, sideLines };
+}
+
+function questionOf(row: Row, instance: Row, { messages }: SaidEvents): string | undefined {
+  const stated = instance['problem_statement'] ?? instance['Question'] ?? instance['question'];
+  if (isText(stated) && stated.trim() !== '') return stated;
+  const { instruction } = row;
+  const asked = isText(instruction) && instruction.trim() !== '' ? instruction : messages.find(({ role }) => role === 'user')?.content;
+  return asked === undefined ? undefined : (taskIn(asked) ?? asked);
+}
+
+function outcomeOf(row: Row, result: Row, { messages, stopped }: SaidEvents): readonly Finding[] {
+  const { error } = row;
+  const said = isText(error) && error.trim() !== '' ? error : stopped;
+  const cut = said === undefined ? cutInCall(messages) : [truncatedBy(said)];
+  const report = isRow(row['report']) ? row['report'] : isRow(result['report']) ? result['report'] : {};
+  const resolved = [row['resolved'], report['resolved'], result['resolved']].includes(true);
+  const patch = result['git_patch'] ?? row['git_patch'];
+  const edits = messages.some(({ calls }) => calls.length > 0);
+  const empty = isText(patch) ? patch.trim() === '' : !edits;
+  return resolved && empty ? [...cut, notShown('the task was resolved', 'there is no patch')] : cut;
+}

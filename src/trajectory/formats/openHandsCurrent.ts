@@ -1,0 +1,72 @@
+import { contentText } from './messages/content';
+import { callOf } from './messages/said';
+import type { Said } from './messages/said';
+import type { SaidEvents } from './openHandsLegacy';
+import { isList, isRow, isText, others } from './row';
+import type { Row } from './row';
+
+/** `{"kind": "ActionEvent", …}`: events of OpenHands since its agent SDK. */
+export const isCurrentEvent = (event: Row): boolean => isText(event['kind']) && /^(?:Action|Observation|Message|SystemPrompt|AgentError)Event$/.test(event['kind']);
+
+export function saidInCurrent(events: readonly Row[]): SaidEvents {
+  const failed = events.findLast(({ kind }) => kind === 'ConversationErrorEvent');
+  const stopped = [failed?.['detail'], failed?.['code']].find((text) => isText(text) && text !== '');
+  return { messages: events.flatMap(saidBy), delegated: [], ...(isText(stopped) ? { stopped } : {}) };
+}
+
+function saidBy(event: Row): readonly Said[] {
+  switch (event['kind']) {
+    case 'SystemPromptEvent':
+      return [{ role: 'system', content: contentText(isRow(event['system_prompt']) ? event['system_prompt']['text'] : event['system_prompt']), calls: [] }];
+    case 'MessageEvent':
+      return [spoken(event, isRow(event['llm_message']) ? event['llm_message'] : {})];
+    case 'ActionEvent':
+      return [acted(event)];
+    case 'ObservationEvent':
+      // What `finish` gives back is read by nobody.
+      return event['tool_name'] === 'finish' ? [] : [answered(event, observedIn(event['observation']))];
+    case 'AgentErrorEvent':
+      return [answered(event, contentText(event['error']))];
+    case 'UserRejectObservation':
+      return [answered(event, contentText(event['rejection_reason']))];
+    case 'CondensationSummaryEvent':
+      return [{ role: 'user', content: contentText(event['summary']), calls: [] }];
+    default:
+      return [];
+  }
+}
+
+function spoken(event: Row, message: Row): Said {
+  const role = event['source'] === 'agent' || message['role'] === 'assistant' ? 'assistant' : 'user';
+  return { role, content: contentText(message['content'] ?? event['content']), calls: [], ...reasoningOf(message) };
+}
+
+function acted(event: Row): Said {
+  const action = isRow(event['action']) ? event['action'] : {};
+  const call = isRow(event['tool_call']) ? event['tool_call'] : {};
+  const name = event['tool_name'] ?? call['name'];
+  const content = contentText(event['thought']);
+  const { message } = action;
+  if (name === 'finish' && isText(message) && message.trim() !== '') return { role: 'assistant', content: content === '' ? message : `${content}\n${message}`, calls: [], ...reasoningOf(event) };
+  const id = event['tool_call_id'] ?? call['id'];
+  const own = isRow(call['function']) || call['arguments'] !== undefined ? call : { name, arguments: others(action, 'kind') };
+  return { role: 'assistant', content, calls: [callOf({ ...own, name: isRow(own['function']) ? own['name'] : (own['name'] ?? name), id })], ...reasoningOf(event) };
+}
+
+function reasoningOf(holder: Row): { readonly reasoning?: string } {
+  const blocks = isList(holder['thinking_blocks']) ? holder['thinking_blocks'].map((block) => (isRow(block) ? contentText(block['thinking']) : '')) : [];
+  const reasoning = [contentText(holder['reasoning_content']), blocks.join('\n')].find((text) => text.trim() !== '');
+  return reasoning === undefined ? {} : { reasoning };
+}
+
+function answered(event: Row, content: string): Said {
+  const id = event['tool_call_id'];
+  return { role: 'tool', content, calls: [], ...(isText(id) ? { answers: id } : {}) };
+}
+
+/** The texts of an observation; without any, all it holds. */
+function observedIn(observation: unknown): string {
+  if (!isRow(observation)) return contentText(observation);
+  const said = observation['content'] ?? observation['output'] ?? observation['text'];
+  return said === undefined ? JSON.stringify(others(observation, 'kind')) : contentText(said);
+}

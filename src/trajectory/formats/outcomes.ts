@@ -1,0 +1,26 @@
+import type { Finding } from '../model';
+import { quote } from '../visible';
+import type { Said } from './messages/said';
+
+/** A run that did not end by itself. `why` completes "The run was cut off …". */
+export const truncated = (why: string): Finding => ({
+  code: 'run-truncated',
+  severity: 'warning',
+  message: `The run was cut off ${why}; what it would have done next is not known.`,
+});
+
+/** The same, where the file has a word for how it ended. */
+export const truncatedBy = (status: string): Finding => truncated(`(the file says ${quote(status, 80)})`);
+
+/** What the file claims of the outcome and its steps do not show. */
+export const notShown = (claim: string, missing: string): Finding => ({
+  code: 'outcome-not-shown',
+  severity: 'warning',
+  message: `The file says that ${claim}, but ${missing}.`,
+});
+
+/** A chat that ends in a call: nobody waited for what it gives back. */
+export const cutInCall = (said: readonly Said[]): readonly Finding[] => {
+  const last = said.at(-1);
+  return last?.role === 'assistant' && last.calls.length > 0 ? [truncated('in a call that nothing answered')] : [];
+};

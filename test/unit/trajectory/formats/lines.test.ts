@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Trajectory } from '../../../../src/trajectory/model';
+import { codes, gist, one, open } from './support';
+
+const lines = (...rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+const told = (t: Trajectory, code: string): string[] => t.findings.filter((finding) => finding.code === code).map(({ message }) => message);
+
+describe('steps, one a line', () => {
+  const task = 'You are a clerk. Task: Add the prices.';
+  const step = (item: string, result: string, more: object = {}): object => ({ text: `[look({"item": "${item}"}) -> ${result}]`, action: 'tool_call', latency_s: 0.5, task, tool_events: [{ id: '', name: 'look', args: { item }, result, ...more }], schema: 5 });
+  const last = { text: '3.50', action: 'synthesis', latency_s: 0.1, task, tool_events: [], schema: 5 };
+
+  it('are one record; what is made of a step\'s calls is not shown twice', async () => {
+    const t = await one(lines(step('a', '1'), step('b', '2.5', { result_truncated: true }), last), 'step-trace');
+    expect(gist(t)).toEqual({ question: 'Add the prices.', answers: [], queries: [['look {"item":"a"}'], ['look {"item":"b"}']], results: ['1', '2.5'], answer: '3.50' });
+    expect([t.recorded?.turns, told(t, 'truncated-observation').length, t.text.includes('->')]).toEqual([{ latency_s: [0.5, 0.5, 0.1] }, 1, false]);
+  });
+
+  it('a single one is one too', async () => {
+    expect(gist(await one(lines(step('a', '1')), 'step-trace'))).toMatchObject({ queries: [['look {"item":"a"}']] });
+  });
+
+  it('actions and observations as texts are commands', async () => {
+    const t = await one(lines({ step: 1, episode: 4, question: 'Q?', thought: 'Hm.', action: 'ls', observation: 'a', reward: 0 }, { step: 2, episode: 4, thought: 'So.', action: 'cat a', observation: 'b', reward: 1 }), 'step-trace');
+    expect(gist(t)).toEqual({ question: 'Q?', answers: [], queries: [['ls'], ['cat a']], results: ['a', 'b'], answer: undefined });
+    expect(t.recorded?.turns).toEqual({ reward: [0, 1] });
+  });
+
+  it('actions as objects are calls', async () => {
+    const t = await one(lines({ task: 'Q?', action: { tool: 'search', args: { query: 'q' } }, observation: 'D' }, { task: 'Q?', action: 'It is A.', observation: null }), 'step-trace');
+    expect(gist(t)).toMatchObject({ queries: [['q']], results: ['D'], answer: 'It is A.' });
+  });
+
+  it('runs that share a file are told apart', async () => {
+    const t = await one(lines(step('a', '1'), { ...step('z', '9'), task: 'Another.' }, step('b', '2')), 'step-trace');
+    expect([t.turns.map((turn) => turn.queries[0]), t.sideLines?.map(({ kind, name, trajectory }) => [kind, name, trajectory.question])]).toEqual([['look {"item":"a"}', 'look {"item":"b"}'], [['attempt', 'Another.', 'Another.']]]);
+    expect(codes(t)).toContain('other-trajectories');
+  });
+
+  it('damaged lines are named and left out; one that breaks off at the end leaves the outcome open', async () => {
+    const t = await one(`${lines(step('a', '1'))}{nonsense}\n[1]\n${lines(step('b', '2'))}{"text": "3.`, 'step-trace');
+    expect([t.turns.length, t.ending, told(t, 'damaged')]).toEqual([2, 'damaged', [expect.stringMatching(/^Line 2 /), expect.stringMatching(/^Line 3 /), expect.stringMatching(/^Line 5 .*breaks off/)]]);
+  });
+});
+
+describe('session logs', () => {
+  const at = (uuid: string, parentUuid: string | null, role: string, content: unknown, more: object = {}): object => ({ type: role, sessionId: 's', uuid, parentUuid, message: { role, content, ...more }, timestamp: 't' });
+  const use = (id: string, command: string): object => ({ type: 'tool_use', id, name: 'Bash', input: { command } });
+  const result = (id: string, content: string): object => ({ type: 'tool_result', tool_use_id: id, content });
+  const asked = at('u1', null, 'user', 'Fix it.');
+  const log = [
+    { type: 'summary', summary: 'x', leafUuid: 'a3' },
+    asked,
+    at('a1', 'u1', 'assistant', [{ type: 'thinking', thinking: 'hm' }], { id: 'm1' }),
+    at('a2', 'a1', 'assistant', [{ type: 'text', text: 'Look.' }, use('t1', 'ls')], { id: 'm1' }),
+    at('r1', 'a2', 'user', [result('t1', 'a')]),
+    at('a3', 'a2', 'assistant', [use('t2', 'pwd')], { id: 'm1' }),
+    at('r2', 'a3', 'user', [result('t2', '/x')]),
+    at('a4', 'r2', 'assistant', [{ type: 'text', text: 'Fixed.' }], { id: 'm2' }),
+  ];
+
+  it('blocks of one message are one turn, whatever stands between them', async () => {
+    const t = await one(lines(...log), 'session-log');
+    expect(gist(t)).toMatchObject({ question: 'Fix it.', queries: [['ls', 'pwd']], results: ['a\n</tool_response>\n<tool_response>\n/x'], answer: 'Fixed.' });
+    expect([t.sideLines, codes(t).includes('call-unpaired'), t.recorded?.extra]).toEqual([undefined, false, { sessionId: 's' }]);
+  });
+
+  it('what was taken back, and what sub-agents did, stand beside the main line', async () => {
+    const side = (uuid: string, parent: string | null, role: string, content: unknown): object => ({ ...at(uuid, parent, role, content), isSidechain: true, agentId: 'x1' });
+    const t = await one(
+      lines(...log, at('u2', 'a4', 'user', 'Wrong.'), at('a5', 'u2', 'assistant', 'Oh.'), at('u3', 'a4', 'user', 'Thanks.'), at('a6', 'u3', 'assistant', 'Welcome.'), side('s1', null, 'user', 'Look for me.'), side('s2', 's1', 'assistant', 'Found.')),
+      'session-log',
+    );
+    expect([t.turns.length, t.final?.answer, t.text.includes('Oh.')]).toEqual([2, 'Welcome.', false]);
+    expect(t.sideLines?.map(({ kind, name, trajectory }) => [kind, name, trajectory.question, trajectory.final?.answer])).toEqual([
+      ['branch', 'branch 1', 'Wrong.', 'Oh.'],
+      ['sub-agent', 'sub-agent x1', 'Look for me.', 'Found.'],
+    ]);
+  });
+
+  it('a call at the end', async () => {
+    expect(told(await one(lines(...log.slice(0, 4)), 'session-log'), 'run-truncated')).toEqual([expect.stringMatching(/a call that nothing answered/)]);
+  });
+
+  it('lines of wrong types do not stop the others', async () => {
+    const t = await one(lines({ ...asked, sessionId: 3 }, { type: 'user', sessionId: 's', message: 'x' }, at('u', null, 'user', 12), at('v', null, 'user', null), at('w', null, 'assistant', 'Yes.')), 'session-log');
+    expect(gist(t)).toMatchObject({ question: 'Fix it.', answer: 'Yes.' });
+  });
+
+  it('without a word of the policy it is no trajectory', async () => {
+    expect(await open(lines(asked))).toMatchObject({ format: undefined, message: expect.stringMatching(/no assistant/) as string });
+  });
+});
+
+describe('logs of items, events and messages', () => {
+  const call = { type: 'function_call', name: 'shell', arguments: '{"command":["bash","-lc","ls"]}', call_id: 'c1' };
+  const output = { type: 'function_call_output', call_id: 'c1', output: 'a' };
+  const said = (role: string, text: string): object => ({ type: 'message', role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }] });
+  const expected = { question: 'Fix it.', queries: [['bash -lc ls']], results: ['a'], answer: 'Fixed.' };
+
+  it('items of the Responses API, in envelopes', async () => {
+    const enveloped = (payload: object, type = 'response_item'): object => ({ timestamp: 't', type, payload });
+    const t = await one(
+      lines(enveloped({ id: 'x', cwd: '/x', instructions: 'Be good.' }, 'session_meta'), enveloped(said('user', '<environment_context>x</environment_context>')), enveloped(said('user', 'Fix it.')), enveloped({ type: 'user_message', message: 'Fix it.' }, 'event_msg'), enveloped(call), enveloped(output), enveloped(said('assistant', 'Fixed.'))),
+      'codex-log',
+    );
+    expect(gist(t)).toMatchObject(expected);
+    expect(t.prompt).toMatchObject({ messages: [{ role: 'system', content: 'Be good.' }, { role: 'user' }, { role: 'user' }] });
+  });
+
+  it('items of the Responses API, bare', async () => {
+    expect(gist(await one(lines({ id: 'x', timestamp: 't', instructions: null }, { record_type: 'state' }, said('user', 'Fix it.'), call, output, said('assistant', 'Fixed.')), 'codex-log'))).toMatchObject(expected);
+  });
+
+  it('events by their record type: a burst of calls is one action', async () => {
+    const event = (sequence: number, kind: string, more: object, trajectory_id = 'r1'): object => ({ record_type: 'event', id: `e${String(sequence)}${trajectory_id}`, trajectory_id, sequence, kind, ...more });
+    const tool = (sequence: number, query: string): object => event(sequence, 'tool', { input: { name: 'search', arguments: { query } }, output: { ok: query } });
+    const t = await one(
+      lines(
+        { record_type: 'run', id: 'x' },
+        { record_type: 'case', id: 'c', name: 'Which one?' },
+        { record_type: 'trajectory', id: 'r1', group_id: 'g', status: 'completed', termination: 'max_turns' },
+        event(1, 'generation', { output: { role: 'assistant', content: 'Look.' } }),
+        tool(3, 'b'),
+        tool(2, 'a'),
+        event(4, 'observation', { data: { found: 1 } }),
+        event(5, 'generation', { output: { role: 'assistant', content: 'This one.' } }),
+        event(6, 'generation', { output: 'Other.' }, 'r2'),
+        { record_type: 'signal', trajectory_id: 'r1', name: 'reward', value: 0.9 },
+      ),
+      'event-log',
+    );
+    expect(gist(t)).toMatchObject({ question: 'Which one?', queries: [['a', 'b']], answer: 'This one.' });
+    expect([t.group, t.recorded?.reward, told(t, 'run-truncated').length, t.sideLines?.map(({ name, trajectory }) => [name, trajectory.final?.answer])]).toEqual(['g', 0.9, 1, [['r2', 'Other.']]]);
+  });
+
+  it('messages', async () => {
+    const t = await one(lines({ role: 'user', content: 'Where?' }, { role: 'assistant', content: null, tool_calls: [{ id: 'c', function: { name: 'search', arguments: '{"query": "q"}' } }] }, { role: 'tool', tool_call_id: 'c', content: 'D' }, { role: 'assistant', content: 'A' }), 'message-list');
+    expect(gist(t)).toMatchObject({ question: 'Where?', queries: [['q']], results: ['D'], answer: 'A' });
+  });
+
+  it.each([
+    ['rows', lines({ input: 'user\nq\nassistant\n', output: 'a', score: 1 }, { input: 'user\nr\nassistant\n', output: 'b', score: 1 }), 'verl', 2],
+    ['chats', lines({ messages: [{ role: 'user', content: 'q' }, { role: 'assistant', content: 'a' }] }, { messages: [{ role: 'user', content: 'r' }, { role: 'assistant', content: 'b' }] }), 'messages', 2],
+  ])('a line that is a rollout of its own stays one: %s', async (_, content, format, count) => {
+    const opened = await open(content);
+    expect([opened.format, opened.results.length]).toEqual([format, count]);
+  });
+});

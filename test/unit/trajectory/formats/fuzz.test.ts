@@ -6,6 +6,8 @@ import { scanRecords } from '../../../../src/trajectory/scan';
 import { renderTranscript } from '../../../../src/trajectory/transcript';
 import { atifOf } from '../../../../src/trajectory/writeAtif';
 import { twoTurns } from '../../../support/makeTrajectory';
+import { readNative } from '../../../../src/trajectory/read';
+import { writeNative } from '../../../../src/trajectory/write';
 import { bytesSource, checkCover } from '../support';
 
 const search = '<think>a</think>\n<search>q ## r</search>\n\n<information>D</information>\n\n<answer> A </answer>';
@@ -22,6 +24,7 @@ const atifSteps = [
   { step_id: 2, source: 'agent', message: '', reasoning_content: 'r', tool_calls: [{ tool_call_id: 'c', function_name: 's', arguments: { query: 'q' } }], observation: { results: [{ source_call_id: 'c', content: 'D', subagent_trajectory_ref: [{ trajectory_id: 's' }] }] } },
   { step_id: 3, source: 'agent', message: 'A' },
 ];
+const simulation = { task_id: '1', termination_reason: 'max_steps', reward_info: { reward: 1 }, messages };
 
 const rows: readonly object[] = [
   { input: 'user\nQuestion: Q?\nassistant\n', output: search, gts: { target: ['A'] }, score: 1, step: 2 },
@@ -48,7 +51,7 @@ const rows: readonly object[] = [
   { query: 'Q?', turn_history: { actions: ['ls', 'submit'], observations: ['D', ''], rewards: [0, 1] }, summary: { max_reward: 1, turns_max: 2 } },
   { instance_id: 1, history: [[{ source: 'agent', action: 'run', id: 1, args: { command: 'ls' } }, { source: 'agent', observation: 'run', cause: 1, content: 'D' }]], test_result: { git_patch: '' }, resolved: true },
   { task_id: 1, reward: 1, traj: messages, info: { task: { instruction: 'Q?' } } },
-  { task_id: '1', termination_reason: 'max_steps', reward_info: { reward: 1 }, messages },
+  simulation,
 ];
 
 /** Files whose lines are steps of one record. */
@@ -74,20 +77,27 @@ const files: readonly string[] = [
   JSON.stringify({ version: 2, status: 'success', eval: { task: 't' }, samples: [rows[13], rows[13]], reductions: [{}] }, undefined, 1),
   JSON.stringify([rows[14], rows[14]], undefined, 1),
   ...traces.flatMap((trace) => [trace.map((row) => `${JSON.stringify(row)}\n`).join(''), JSON.stringify(trace, undefined, 1)]),
-  `{"info": {}, "tasks": [{"id": 1}], "simulations": [${JSON.stringify(rows.at(-1))}, ${JSON.stringify(rows.at(-1))}]}`,
+  `{"info": {}, "tasks": [{"id": 1}], "simulations": [${JSON.stringify(simulation)}, ${JSON.stringify(simulation)}]}`,
   `<|im_start|>system\ns<|im_end|>\n<|im_start|>user\nQ?<|im_end|>\n<|im_start|>assistant\n${search}\n`.repeat(3),
 ];
 
 const inserted = fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', '\n', '\r', '\0', '\\n', 'NaN', 'null', '1e999', '<search>', '</search>', '<information>', '\\ud800', '\ufeff', '<|im_start|>user\n', '\nuser\n<tool_response>', '-', 'é', '\u2028');
 
+const edit = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(12), inserted);
+
+/** A file, and the same with some of its characters changed. */
+const changed = fc.tuple(fc.constantFrom(...files), fc.array(edit, { minLength: 1, maxLength: 6 })).map(([base, edits]) => {
+  let text = base;
+  for (const [where, length, insert] of edits) {
+    const at = Math.floor(where * text.length);
+    text = text.slice(0, at) + insert + text.slice(at + length);
+  }
+  return { base, text };
+});
+
 it('never throws and never loses a record, whatever is changed in a file', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...files), fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(12), inserted), { minLength: 1, maxLength: 6 }), async (base, edits) => {
-      let text = base;
-      for (const [where, length, insert] of edits) {
-        const at = Math.floor(where * text.length);
-        text = text.slice(0, at) + insert + text.slice(at + length);
-      }
+    fc.asyncProperty(changed, async ({ base, text }) => {
       const source = bytesSource(text);
       const file = await openTrajectoryFile(source, 'x.json');
       if (file.kind.kind === 'foreign') {
@@ -104,8 +114,10 @@ it('never throws and never loses a record, whatever is changed in a file', async
           if (!/^[^\n]+\.$/.test(read.message)) throw new Error(read.message);
           continue;
         }
-        checkCover(read.trajectory.text, read.trajectory);
-        renderTranscript(read.trajectory);
+        for (const t of [read.trajectory, ...(read.trajectory.sideLines ?? []).map((line) => line.trajectory)]) {
+          checkCover(t.text, t);
+          renderTranscript(t);
+        }
       }
       // Every line that begins with a brace at its very start is a record of its own, or part of one.
       const covered = (at: number): boolean => file.records.some((range) => range.start <= at && at < range.end);
@@ -115,5 +127,21 @@ it('never throws and never loses a record, whatever is changed in a file', async
       }
     }),
     { numRuns: 10_000 },
+  );
+}, 600_000);
+
+it('saves what it read, whatever was changed in the file', async () => {
+  await fc.assert(
+    fc.asyncProperty(changed, async ({ text }) => {
+      const file = await openTrajectoryFile(bytesSource(text), 'x.json');
+      for (const { record } of file.records) {
+        const read = await file.read(record);
+        if (read.kind === 'problem') continue;
+        const { trajectory: t } = read;
+        const copy = readNative(writeNative(t));
+        expect(copy.kind === 'trajectory' && [copy.trajectory.text, copy.trajectory.turns, copy.trajectory.final]).toEqual([t.text, t.turns, t.final]);
+      }
+    }),
+    { numRuns: 1_000 },
   );
 }, 600_000);

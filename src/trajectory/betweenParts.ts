@@ -41,14 +41,16 @@ function between(text: string, { tags, endOfAction, fenced }: Pick<Dialect, 'tag
     if (tag !== undefined && text.slice(start, end).endsWith(tag)) end -= tag.length;
   }
   ({ start, end } = trimmed(text, start, end));
-  if (fenced === true && after?.label === 'search') end = beforeFence(text, start, end);
+  if (fenced === true) ({ start, end } = withoutFence(text, { start, end }, after?.label === 'search'));
   return start < end ? [{ label: 'text', span: { start, end } }] : [];
 }
 
-/** The line that opens a fence with a language's name (`\`\`\`bash`) is a tag too. */
-function beforeFence(text: string, start: number, end: number): number {
-  const line = Math.max(start, text.lastIndexOf('\n', end - 1) + 1);
-  return text.startsWith('```', line) ? trimmed(text, start, line).end : end;
+/** The line that opens a fence with a language's name (`\`\`\`bash`), and the tags that stand for fences, are tags too. */
+function withoutFence(text: string, { start, end }: Span, opens: boolean): Span {
+  const from = text.startsWith('</command>', start) ? Math.min(end, start + '</command>'.length) : start;
+  const line = Math.max(from, text.lastIndexOf('\n', end - 1) + 1);
+  const fence = opens && /^(?:```|<command>$)/.test(text.slice(line, Math.min(end, line + 80)));
+  return trimmed(text, from, fence ? line : end);
 }
 
 function trimmed(text: string, from: number, to: number): Span {

@@ -3,7 +3,7 @@ import type { Dialect } from './dialect';
 import type { Span } from './model';
 import { isBlank } from './tags';
 
-/** A block of code between two lines of backticks. */
+/** A block of code between two lines of backticks, or of the tags that stand for them. */
 interface Fence {
   /** `bash`; empty where it names no language. */
   readonly label: string;
@@ -18,7 +18,7 @@ const shells: readonly string[] = ['', 'bash', 'sh', 'shell', 'mswea_bash_comman
 
 /**
  * The text as one action: its command is the last fenced block for a shell (the last of any kind where there is none), with those that stand right before it;
- * what stands before them is the reasoning. Without a block, an answer in the dialect's tags.
+ * what stands before them is the reasoning. Without a block, what stands in `<command>`; without that, an answer in the dialect's tags.
  */
 export function fencedAction(text: string, dialect: Dialect): Action {
   const fences = commandsIn(text);
@@ -40,6 +40,7 @@ export function fencedCommand(text: string): string | undefined {
 
 function commandsIn(text: string): readonly Fence[] {
   const fences = fencesOf(text);
+  if (fences.length === 0) return taggedIn(text);
   const isShell = ({ label }: Fence): boolean => shells.includes(label);
   const some = fences.some(isShell);
   const last = some ? fences.findLastIndex(isShell) : fences.length - 1;
@@ -49,6 +50,19 @@ function commandsIn(text: string): readonly Fence[] {
     if (before === undefined || after === undefined || (some && !isShell(before)) || !isBlank(text, before.end, after.start)) break;
   }
   return fences.slice(Math.max(0, first), last + 1);
+}
+
+/** SWE-agent's agents that were told to write XML. */
+const tag = { open: '<command>', close: '</command>' };
+
+function taggedIn(text: string): readonly Fence[] {
+  const at = text.lastIndexOf(tag.open);
+  const end = at < 0 ? -1 : text.indexOf(tag.close, at);
+  if (end < 0) return [];
+  const start = at > 0 && text[at - 1] === '\n' ? at - 1 : at;
+  const from = at + tag.open.length;
+  const inside = { start: text[from] === '\n' && from < end ? from + 1 : from, end: end - 1 > from && text[end - 1] === '\n' ? end - 1 : end };
+  return [{ label: '', start, inside, end: end + tag.close.length }];
 }
 
 /** A fence that no line closes is none. */

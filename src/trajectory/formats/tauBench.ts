@@ -39,7 +39,7 @@ export const tauBench: RowFormat = {
 
 const isResult = (row: Row): boolean => isList(row['traj']) && row['traj'].every(isMessage) && (row['traj'].length > 0 || row['task_id'] !== undefined);
 
-const isSimulation = (row: Row): boolean => isList(row['messages']) && row['task_id'] !== undefined && (isRow(row['reward_info']) || isText(row['termination_reason']));
+const isSimulation = (row: Row): boolean => isList(row['messages']) && row['task_id'] !== undefined && (row['reward_info'] !== undefined || row['termination_reason'] !== undefined);
 
 function rewardOf(row: Row): unknown {
   return row['reward'] ?? (isRow(row['reward_info']) ? row['reward_info']['reward'] : undefined);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../../src/trajectory/model';
+import { renderTranscript } from '../../../../src/trajectory/transcript';
 import { codes, gist, one, open } from './support';
 
 const step = (action: string, observation: string, thought = 'So.\n', response = `${thought}\`\`\`\n${action}\n\`\`\``): object => ({ action: `${action}\n`, observation, response, state: '{}', thought });
@@ -40,6 +41,12 @@ describe('SWE-agent', () => {
   it('puts a command into a fence where the response does not hold it', async () => {
     const t = await one({ ...run, trajectory: [step('ls', 'a', 'T', 'T only'), step('cat a', 'b', '', '')] }, 'swe-agent');
     expect(t.turns.map((turn) => textOf(t, turn.policy))).toEqual(['T\n```\nls\n```<|im_end|>', '```\ncat a\n```<|im_end|>']);
+  });
+
+  it('keeps what a policy wrote in XML', async () => {
+    const t = await one({ ...run, trajectory: [step('ls -F', 'a', 'T', 'T\n<command>\nls -F\n</command>')] }, 'swe-agent');
+    expect([textOf(t, t.turns[0]?.policy ?? { start: 0, end: 0 }), t.turns[0]?.queries]).toEqual(['T\n<command>\nls -F\n</command><|im_end|>', ['ls -F']]);
+    expect(renderTranscript(t).text).toMatch(/▸ think\nT\n▸ command: ls -F\n▸ observation/);
   });
 
   it('1.x: calls stand in the history, the problem statement in the configuration of the replay', async () => {

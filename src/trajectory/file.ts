@@ -113,13 +113,13 @@ async function isGzip(source: ByteSource): Promise<boolean> {
   return first === 0x1f && second === 0x8b;
 }
 
-/** By the head; where a first record longer than that leaves doubt, by a longer one. */
+/** By the head; where that tells nothing, or a first record longer than it leaves doubt, by a longer one. */
 async function detected(source: ByteSource, name: string): Promise<Detected & { readonly encoding: Encoding }> {
   const size = await source.size();
   const head = await source.read(0, Math.min(size, headSize));
   const encoding = encodingOf(head);
   const found = detect(head, name, size > head.length);
-  const doubt = size > head.length && (found.file.kind === 'foreign' || found.framing.kind === 'lines') && !head.includes(0x0a);
+  const doubt = size > head.length && (found.file.kind === 'foreign' || (found.framing.kind === 'lines' && !head.includes(0x0a)));
   if (!doubt) return { ...found, encoding };
   const longer = await source.read(0, Math.min(size, longHead));
   return { ...detect(longer, name, size > longer.length), encoding };

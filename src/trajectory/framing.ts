@@ -37,7 +37,7 @@ export function samples(text: string, framing: Framing, more: boolean): readonly
 /** The values of a text's lines where the first one is a value of its own; what is damaged, or cut by the end of the text, is left out. */
 export function lineValues(text: string): readonly unknown[] {
   const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  if (lines[0] === undefined || !isValue(lines[0])) return [];
+  if (lines[0]?.startsWith('{') !== true || 'fault' in parseNonFinite(lines[0])) return [];
   return lines.flatMap((line) => {
     const parsed = parseNonFinite(line);
     return 'fault' in parsed ? [] : [parsed.value];

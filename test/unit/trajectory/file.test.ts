@@ -68,5 +68,5 @@ it('reads a foreign file as one sentence', async () => {
 it('summarises what it reads', async () => {
   const source = JSON.stringify({ question: 'q', answers: ['g'], turns: [{ search: ['a', 'b'], result: 'D' }, { answer: ' A ' }] });
   const file = await openTrajectoryFile(bytesSource(source), 'x.traj');
-  expect(summarise(await file.read(0))).toEqual({ question: 'q', turns: 1, queries: ['a | b'], answer: 'A', answers: ['g'], findings: [] });
+  expect(summarise(await file.read(0))).toEqual({ question: 'q', turns: 1, queries: ['a | b'], answer: 'A', answers: ['g'], findings: [], lines: [] });
 });

@@ -78,6 +78,11 @@ describe('session logs', () => {
     ]);
   });
 
+  it('are told behind a first line that says nothing and a long second one', async () => {
+    const spaced = `{ "type": "file-history-snapshot", "snapshot": {} }\n${lines({ ...asked, message: { role: 'user', content: 'x'.repeat(100_000) } }, ...log.slice(2))}`;
+    expect((await one(spaced, 'session-log')).final?.answer).toBe('Fixed.');
+  });
+
   it('a call at the end', async () => {
     expect(told(await one(lines(...log.slice(0, 4)), 'session-log'), 'run-truncated')).toEqual([expect.stringMatching(/a call that nothing answered/)]);
   });

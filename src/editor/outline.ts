@@ -19,10 +19,11 @@ export class Outline implements vscode.DocumentSymbolProvider, vscode.FoldingRan
     this.changed.fire();
   }
 
-  provideDocumentSymbols(document: vscode.TextDocument): vscode.DocumentSymbol[] {
-    const annotated = this.documents.annotated(document);
-    const { anchors, trajectory } = annotated ?? {};
-    if (!annotated || !anchors || !trajectory) return [];
+  /** The editor asks once for each version of a document, so the answer waits until that is read. */
+  async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
+    const reading = this.documents.get(document.uri) ?? (await this.documents.read(document));
+    if (reading?.kind !== 'trajectory' || !reading.anchors) return [];
+    const { anchors, trajectory } = reading;
     const turns = anchors.turns.map((a, i) => {
       const turn = trajectory.turns[i];
       return symbol(document, `Turn ${a.turn}`, turn?.queries.join(' · ') || turn?.ineligible || '', vscode.SymbolKind.Function, a);

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, Messages, show, until, write } from './editorHelpers';
@@ -93,6 +94,15 @@ describe('a record of a rollout dump', () => {
     await until('the new text', () => (document.getText().includes('second') ? true : undefined));
     await lensesWith(document.uri, /1 turn, not scored/);
     assert.ok((await lenses(document.uri)).length >= 3);
+  });
+
+  it('is that of the file as it is, whether or not anybody was told that it changed', async () => {
+    const line = (question: string): string => `${JSON.stringify({ input: `user\nQuestion: ${question}\nassistant\n`, output: '<answer> c </answer>', gts: 'c', score: 1, step: 1 })}\n`;
+    const file = await write('overwritten.jsonl', line('first'));
+    const { document } = await openRecord(0, file);
+    await writeFile(file.fsPath, line('second, and longer'));
+    const shown = await vscode.workspace.fs.readFile(document.uri);
+    assert.match(Buffer.from(shown).toString(), /second, and longer/);
   });
 
   it('leads back to its line', async () => {

@@ -1,8 +1,7 @@
 import { decode, encodingOf } from './decode';
 import { binarySentence, foreignJsonSentence, plainTextSentence } from './foreign';
-import { rowOf } from './formats/readRecord';
+import { isRow, rowOf } from './formats/row';
 import { formatOfLines, formatOfRow } from './formats/table';
-import { isRow } from './formats/row';
 import { tauBench } from './formats/tauBench';
 import { framingsOf, inspectSamples, lineValues, samples, tauSimulations } from './framing';
 import type { Framing, Sample } from './framing';
@@ -39,7 +38,7 @@ export function detect(head: Uint8Array, name: string, more: boolean): Detected 
   if (looksBinary(whole, text)) return foreign('is a binary file, not a trajectory of an agent; it stays with the program it belongs to');
   if (isChatText(text)) return of('chat-text', { kind: 'chats' });
   const top = topLevelOf(text);
-  if (isNative(top, text)) return of('native', nativeFraming(text, more));
+  if (isNative(top, text)) return of('native', nativeFraming(text, top, more));
   if (isInspectLog(top)) return of('inspect', inspectSamples);
   if (isThreadHistory(top)) return of('langgraph', { kind: 'values', open: [] });
   const steps = formatOfLines(lineValues(text).filter(isRow), more);
@@ -49,8 +48,8 @@ export function detect(head: Uint8Array, name: string, more: boolean): Detected 
     .find(({ format }) => format !== undefined);
   if (found?.format !== undefined) return of(found.format, found.framing);
   if (more && isTau2(top)) return of(tauBench.id, tauSimulations);
-  if (isBareNative(top)) return of('native', nativeFraming(text, more));
-  return foreign(top.kind === 'object' || top.kind === 'array' ? foreignJsonSentence(top) : plainTextSentence(text));
+  if (isBareNative(top)) return of('native', nativeFraming(text, top, more));
+  return foreign(top.kind === 'object' || top.kind === 'array' ? foreignJsonSentence(top, text) : plainTextSentence(text));
 }
 
 /** Text holds hardly any control character; NUL bytes are taken for damage where JSON or a chat is left without them. */
@@ -116,10 +115,11 @@ function isThreadHistory({ kind, keys }: TopLevel): boolean {
   return kind === 'array' && keys.has('values') && ['checkpoint', 'checkpoint_id', 'parent_checkpoint', 'config', 'parent_config'].some((key) => keys.has(key));
 }
 
-/** A document of its own, comments and all, unless several stand on a line each. */
-function nativeFraming(text: string, more: boolean): Framing {
-  const lines = samples(text, { kind: 'lines' }, more).filter((line) => line.text.startsWith('{') && !line.cut);
-  return lines.length > 1 && lines.every((line) => isObject(line.text)) ? { kind: 'lines' } : { kind: 'document' };
+/** A document of its own, comments and all, unless another follows: on a line each, or one right after the other. */
+function nativeFraming(text: string, { end }: TopLevel, more: boolean): Framing {
+  const [first, second] = samples(text, { kind: 'lines' }, more).filter((line) => line.text.startsWith('{'));
+  if (first !== undefined && second !== undefined && isObject(first.text)) return { kind: 'lines' };
+  return end !== undefined && text.slice(end).trimStart().startsWith('{') ? { kind: 'values', open: [] } : { kind: 'document' };
 }
 
 const isObject = (text: string): boolean => {

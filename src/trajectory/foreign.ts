@@ -84,11 +84,12 @@ const knownJson: readonly KnownJson[] = [
 ];
 
 /** For JSON of another kind, by its keys. Completes "NAME …". */
-export function foreignJsonSentence(top: TopLevel): string {
+export function foreignJsonSentence(top: TopLevel, text: string): string {
   const known = knownJson.find(({ when }) => when(top));
   if (known?.never) return `is ${known.what}; it stays with the program it belongs to`;
   if (known !== undefined) return `is ${known.what}, which Turnlens does not read yet; ${whatIsRead}`;
   const keys = [...top.keys.keys()];
+  if (keys.length === 0 && /^\{\s*(?:"[^"]*)?$/.test(text)) return 'breaks off before its first key is written, so that nobody can tell what it was';
   if (keys.length === 0 && top.kind === 'object' && top.empty !== true) {
     return `starts like JSON, but its keys cannot be read: names and texts need double quotes; ${whatIsRead}`;
   }

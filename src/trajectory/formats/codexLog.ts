@@ -1,11 +1,10 @@
 import { recordedOf } from '../recorded';
 import type { RowFormat } from './format';
-import { listKey } from './messageList';
 import { conversation } from './messages/conversation';
 import { responseItems } from './messages/responseItems';
 import type { Said } from './messages/said';
 import { cutInCall } from './outcomes';
-import { isList, isRow, isText } from './row';
+import { isList, isRow, isText, listKey } from './row';
 import type { Row } from './row';
 
 /**

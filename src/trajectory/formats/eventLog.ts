@@ -1,13 +1,12 @@
 import { recordedOf } from '../recorded';
 import type { ReadOptions } from '../options';
 import type { Draft, RowFormat } from './format';
-import { listKey } from './messageList';
 import { conversation } from './messages/conversation';
 import { contentText } from './messages/content';
 import { callOf } from './messages/said';
 import type { Said } from './messages/said';
 import { truncatedBy } from './outcomes';
-import { isList, isRow, isText, others } from './row';
+import { isList, isRow, isText, listKey, others } from './row';
 import type { Row } from './row';
 import { byRun, otherRuns } from './stepRuns';
 

@@ -42,12 +42,12 @@ function finished(draft: Draft, options: ReadOptions): Trajectory {
   const written = draft.rollout.text;
   const { text, actions, notes } = withoutEpilogue(dialect, written, parts === undefined ? splitActions(written, dialect) : actionsOfRoles(written, parts, dialect, splitSaid));
   const { findings: inText, ...assembled } = assemble(text, actions, dialect);
-  const segments = { ...assembled, turns: withTokens(assembled, draft.recorded) };
+  const ending = draft.ending ?? 'complete';
+  const segments = { ...(ending === 'damaged' ? withoutCutAnswer(assembled, dialect) : assembled), turns: withTokens(assembled, draft.recorded) };
   const prompt = draft.prompt ?? { kind: 'contract' };
   const findings: Finding[] = [...(draft.notes ?? []), ...notes];
   const question = questionOf(draft, prompt, options, findings);
   const golds = readGolds(draft.golds?.value, draft.golds?.key ?? 'answers');
-  const ending = draft.ending ?? 'complete';
   return {
     question,
     answers: golds.answers,
@@ -68,6 +68,14 @@ function finished(draft: Draft, options: ReadOptions): Trajectory {
       ...outcomeFindings(segments, ending, golds.answers.length),
     ]),
   };
+}
+
+/** Where the file breaks off, only a closing tag says that an answer is whole. */
+function withoutCutAnswer(segments: Omit<Segmented, 'findings'>, dialect: Dialect): Omit<Segmented, 'findings'> {
+  const { final, ...others } = segments;
+  if (final === undefined) return segments;
+  const isClosed = dialect.plainAnswer !== true && final.answerSpan.end < final.policy.end;
+  return isClosed || segments.tail !== undefined ? segments : { ...others, tail: final.policy };
 }
 
 /** Tokens that the file states turn by turn stay; those of the whole rollout are shared out. */

@@ -4,12 +4,11 @@ import type { Draft, RowFormat } from './format';
 import { goldsOf } from './golds';
 import { groupOf } from './group';
 import { historyOf } from './langgraphHistory';
-import { listKey } from './messageList';
 import { conversation } from './messages/conversation';
 import { isLangchain, langchainSaid } from './messages/langchain';
 import { saidIn } from './messages/said';
 import type { Said } from './messages/said';
-import { isList, isRow, isText, others } from './row';
+import { isList, isRow, isText, listKey, others } from './row';
 import type { Row } from './row';
 
 /**

@@ -1,9 +1,6 @@
 import type { RowFormat } from './format';
 import { readChat } from './messages';
-import { isList, isMessage } from './row';
-
-/** The key a list of messages that is a record of its own is read under. */
-export const listKey = 'messages of a list';
+import { isList, isMessage, listKey } from './row';
 
 /** A chat that is a bare list of messages: a file of one, or a record of an array or of lines; or a file with a message a line. */
 export const messageList: RowFormat = {

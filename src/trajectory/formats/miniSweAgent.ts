@@ -5,13 +5,12 @@ import type { Finding } from '../model';
 import { recordedOf } from '../recorded';
 import { quote } from '../visible';
 import type { RowFormat } from './format';
-import { listKey } from './messageList';
 import { conversation } from './messages/conversation';
 import { responseItems } from './messages/responseItems';
 import { saidIn } from './messages/said';
 import type { Said } from './messages/said';
 import { notShown, truncated, truncatedBy } from './outcomes';
-import { isList, isRow, isText, others } from './row';
+import { isList, isRow, isText, listKey, others } from './row';
 import type { Row } from './row';
 import { taskByTemplate, taskIn } from './taskText';
 

@@ -7,10 +7,9 @@ import { countValues } from '../values';
 import { duplicateKeys } from './duplicateKeys';
 import { finish } from './finish';
 import type { RowFormat } from './format';
-import { listKey } from './messageList';
+import { readDamaged } from './readDamaged';
 import { readLines } from './readLines';
-import { isRow } from './row';
-import type { Row } from './row';
+import { listKey, rowOf } from './row';
 import { formatOfRow } from './table';
 
 /** Reads one record that is JSON. `format`: what most of the file's records are; a record of another format is read by that. Never throws. */
@@ -18,7 +17,11 @@ export function readRecord(source: string, format: RowFormat, options: ReadOptio
   const text = source.replaceAll('\0', '');
   if (text.trim() === '') return skipped('holds nothing but NUL bytes');
   const parsed = parseNonFinite(text);
-  if ('fault' in parsed) return format.lines === undefined ? skipped(faultOf(text, parsed.fault)) : readSteps(text, format, options, faultOf(text, parsed.fault));
+  if ('fault' in parsed) {
+    if (format.lines !== undefined) return readSteps(text, format, options, countValues(text) > 1 ? several : `is not JSON (${parsed.fault})`);
+    const damaged = countValues(text) > 1 ? several : readDamaged(text, format, parsed.fault, options);
+    return typeof damaged === 'string' ? skipped(damaged) : finish({ ...damaged, notes: [...damage(text !== source, false), ...(damaged.notes ?? [])] }, options);
+  }
   if (nestsTooDeep(parsed.value)) return skipped('nests brackets too deep');
   const row = rowOf(parsed.value);
   if (row === undefined) return skipped('is no rollout: it is not an object');
@@ -29,7 +32,7 @@ export function readRecord(source: string, format: RowFormat, options: ReadOptio
   return finish({ ...draft, notes }, options);
 }
 
-const faultOf = (text: string, fault: string): string => (countValues(text) > 1 ? 'holds several values one after the other; each needs a line of its own' : `is not JSON (${fault})`);
+const several = 'holds several values one after the other; each needs a line of its own';
 
 /** A file whose lines are the steps of one record. */
 function readSteps(text: string, format: RowFormat, options: ReadOptions, fault: string): RecordResult {
@@ -42,12 +45,6 @@ function readSteps(text: string, format: RowFormat, options: ReadOptions, fault:
 }
 
 const skipped = (why: string): RecordResult => ({ kind: 'problem', message: `This record ${why}; it is skipped.` });
-
-/** A bare list of messages is a row too. */
-export function rowOf(value: unknown): Row | undefined {
-  if (Array.isArray(value)) return value.length > 0 && value.every(isRow) ? { [listKey]: value } : undefined;
-  return isRow(value) ? value : undefined;
-}
 
 function damage(nul: boolean, nonFinite: boolean): readonly Finding[] {
   const found = [

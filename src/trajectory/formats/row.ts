@@ -5,6 +5,15 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The key a list of messages that is a record of its own is read under. */
+export const listKey = 'messages of a list';
+
+/** A bare list of messages is a row too. */
+export function rowOf(value: unknown): Row | undefined {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isRow) ? { [listKey]: value } : undefined;
+  return isRow(value) ? value : undefined;
+}
+
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

@@ -1,12 +1,11 @@
 import { recordedOf } from '../recorded';
 import type { ReadOptions } from '../options';
 import type { Draft, RowFormat, SideDraft } from './format';
-import { listKey } from './messageList';
 import { conversation } from './messages/conversation';
 import { saidIn } from './messages/said';
 import type { Said } from './messages/said';
 import { cutInCall } from './outcomes';
-import { isList, isRow, isText } from './row';
+import { isList, isRow, isText, listKey } from './row';
 import type { Row } from './row';
 import { sessionLines } from './sessionLines';
 

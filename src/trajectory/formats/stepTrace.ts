@@ -6,13 +6,12 @@ import { readCall } from '../toolCall';
 import type { Draft, RowFormat } from './format';
 import { goldsOf } from './golds';
 import { groupOf } from './group';
-import { listKey } from './messageList';
 import { conversation } from './messages/conversation';
 import { contentText } from './messages/content';
 import { callOf } from './messages/said';
 import type { Call, Said } from './messages/said';
 import { cutInCall } from './outcomes';
-import { isList, isRow, isText, numbersOf, others } from './row';
+import { isList, isRow, isText, listKey, numbersOf, others } from './row';
 import type { Row } from './row';
 import { byRun, otherRuns } from './stepRuns';
 

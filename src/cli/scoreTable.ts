@@ -1,9 +1,11 @@
-import { notScored, type Score, value } from '../credit/score';
-import { formatNumber, formatScore, scopeWords, shapes } from '../scoring/format';
+import type { Score } from '../credit/score';
+import { formatScore, scopeWords, shapes, wordsOfRollout } from '../scoring/format';
 import type { TrajectoryScores, TurnScore } from '../scoring/model';
 import type { ReplayPlan } from '../scoring/replayPlan';
+import { writtenFigure } from '../scoring/uncredited';
 import type { Place } from '../scoring/scoreJson';
 import type { Finding, Trajectory, Turn } from '../trajectory/model';
+import { undefinedNotes } from './undefinedNotes';
 import { cells, cut, padLeft, padRight, plainLine, wrap } from './plainText';
 
 interface Column {
@@ -16,7 +18,7 @@ interface Column {
  * Spikes are marked by a shape and nothing is coloured, so that a pipe, a light theme and NO_COLOR lose nothing.
  */
 export function scoreTable({ file, record, line }: Place, t: Trajectory, scores: TrajectoryScores, columns: number, plan?: ReplayPlan): string {
-  const notes = undefinedNotes(scores);
+  const notes = scores.uncredited === undefined ? undefinedNotes(scores) : [`every credit: ${scores.uncredited}`];
   const lines = [
     `── ${cut(plainLine(file), columns - 20)} · record ${record}${line === undefined ? '' : ` · ${cut(plainLine(line), 30)}`} ${'─'.repeat(3)}`,
     ...field('question', t.question, columns),
@@ -90,7 +92,9 @@ const action = (turn: Turn | undefined): string => {
 const cell = (score: Score, digits: number, signed = false): string => (score.kind === 'undefined' ? '?' : formatScore(score, digits, signed));
 
 /** Only what was asked for: a method that did not run has no columns. */
-function figureColumns({ states, turns, provenance: p }: TrajectoryScores): Column[] {
+function figureColumns(scores: TrajectoryScores): Column[] {
+  if (scores.uncredited !== undefined) return wordColumns(scores);
+  const { states, turns, provenance: p } = scores;
   const number = (title: string, pick: (turn: TurnScore) => Score, digits = 2): Column => ({ title, cell: (turn) => cell(pick(turn), digits, true) });
   const gamma = (i: number): string => cell(states[i]?.answerability ?? { kind: 'not scored' }, 2);
   const oases: Column[] = [
@@ -109,41 +113,26 @@ function figureColumns({ states, turns, provenance: p }: TrajectoryScores): Colu
   return [...(states.length > 0 ? oases : []), ...(turns.some((turn) => turn.gate !== 'not scored') ? lotapo : [])];
 }
 
-/** Mean log-probability of what the policy wrote in the turn. */
-const ownWords = ({ written }: TurnScore): Score => (written?.kind === 'value' ? value(written.mean) : (written ?? notScored));
+/** Without a gold: what the policy answers after the turn, and what it thought of the turn's words. */
+function wordColumns({ states, turns }: TrajectoryScores): Column[] {
+  const figure = (title: string, pick: 'mean' | 'entropy' | 'firstChoices'): Column => ({ title, cell: (turn) => cell(writtenFigure(turn, pick), 2) });
+  const answers: Column = { title: 'answer then', cell: ({ index }) => cut(plainLine(states[index]?.answer ?? '?'), 24) };
+  const words = [figure('log π', 'mean'), figure('entropy', 'entropy'), figure('first choices', 'firstChoices')];
+  return [...(states.length > 0 ? [answers] : []), ...(turns.some(({ written }) => written) ? words : [])];
+}
 
-function summary({ checks, fullLogprob, scale, group, outcomeAdvantage }: TrajectoryScores): string {
+/** Mean log-probability of what the policy wrote in the turn. */
+const ownWords = (turn: TurnScore): Score => writtenFigure(turn, 'mean');
+
+function summary(scores: TrajectoryScores): string {
+  if (scores.uncredited !== undefined) return wordsOfRollout(scores);
+  const { checks, fullLogprob, scale, group, outcomeAdvantage } = scores;
   const oases = checks.rewardSum.kind === 'not scored' ? [] : [`Σr ${cell(checks.rewardSum, 2, true)} = α(γ_T − γ_0) ${cell(checks.telescoped, 2, true)}`];
   const lotapo =
     fullLogprob.kind === 'not scored'
       ? []
       : [`S(C) ${cell(fullLogprob, 2, true)}`, `scale ${cell(scale, 4)}`, `A_out ${cell(outcomeAdvantage, 2, true)}`, `advantages over ${scopeWords(group)}`];
   return [...oases, ...lotapo].join(' · ');
-}
-
-/** Each reason once, with the figures it holds for and what the official arithmetic makes of them. */
-function undefinedNotes(scores: TrajectoryScores): string[] {
-  const named: [string, Score][] = [
-    ['outcome', scores.outcome],
-    ['A_out', scores.outcomeAdvantage],
-    ['S(C)', scores.fullLogprob],
-    ...scores.states.map((state): [string, Score] => [`γ_${state.index}`, state.answerability]),
-    ...scores.turns.flatMap((turn): [string, Score][] => [
-      [`r_${turn.index}`, turn.processReward],
-      [`Δ_${turn.index}`, turn.gain],
-      [`Â_${turn.index}`, turn.advantage],
-      [`Ã_${turn.index}`, turn.gatedAdvantage],
-      [`A_${turn.index}`, turn.turnAdvantage],
-      [`log π_${turn.index}`, ownWords(turn)],
-    ]),
-  ];
-  const figures = new Map<string, string[]>();
-  for (const [name, score] of named) {
-    if (score.kind !== 'undefined') continue;
-    const official = score.value === undefined ? '' : ` (officially ${formatNumber(score.value, 2, true)})`;
-    figures.set(score.reason, [...(figures.get(score.reason) ?? []), name + official]);
-  }
-  return [...figures].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
 }
 
 const findingText = ({ turn, message }: Finding): string =>

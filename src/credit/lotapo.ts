@@ -1,8 +1,8 @@
 import type { PolicyContract } from '../replay/contract';
-import type { LikelihoodRequest, Piece, ReplayResult, ScoredToken } from '../replay/requests';
-import type { Trajectory } from '../trajectory/model';
+import type { LikelihoodRequest, Piece, ReplayResult, ScoredToken, UndefinedResult } from '../replay/requests';
+import type { Trajectory, Turn } from '../trajectory/model';
 import { gainContext, writtenPieces } from './contexts';
-import { asReason, type Asked, type CreditMethod } from './method';
+import { asReason, type Asked, type CreditMethod, isTooLong, type Known, nothing } from './method';
 import { strip } from './pythonText';
 import { notScored, type Score, undefinedBecause, value } from './score';
 import type { CreditSettings } from './settings';
@@ -53,27 +53,43 @@ function likelihood(context: readonly Piece[], gold: string, settings: CreditSet
   };
 }
 
-function requests(t: Trajectory, settings: CreditSettings, contract: PolicyContract): ReadonlyMap<string, Asked> {
-  const asked = new Map<string, Asked>();
-  const eligible = t.turns.filter((turn) => turn.ineligible === undefined);
+/** Of a rollout without a gold: what was written alone. */
+export const writtenId = 'written';
+
+function* asks(t: Trajectory, settings: CreditSettings, contract: PolicyContract, known: Known): Generator<readonly [string, Asked]> {
   const golds = candidates(t, settings);
   const full = gainContext(t, contract);
-  const [first] = golds.values();
+  const [first] = golds.keys();
+  const [firstGold] = golds.values();
+  if (first === undefined) {
+    if (t.turns.length > 0) yield [writtenId, { turn: 0, request: { ...likelihood(full, '', settings, contract), target: '', scored: [], written: writtenPieces(t) } }];
+    return;
+  }
   for (const [g, gold] of golds) {
     const request = likelihood(full, gold, settings, contract);
     // One of them is enough: the context is the same for all.
-    asked.set(fullId(g), { turn: 0, request: gold === first ? { ...request, written: writtenPieces(t) } : request });
+    yield [fullId(g), { turn: 0, request: gold === firstGold ? { ...request, written: writtenPieces(t) } : request }];
   }
-  for (const turn of eligible) {
+  for (const turn of eligible(t)) {
+    if (noneFits(known(fullId(first)))) return;
     const context = gainContext(t, contract, { turn: turn.index, replace: settings.replace });
-    for (const [g, gold] of golds) asked.set(withoutId(turn.index, g), { turn: turn.index, request: likelihood(context, gold, settings, contract) });
+    for (const [g, gold] of golds) yield [withoutId(turn.index, g), { turn: turn.index, request: likelihood(context, gold, settings, contract) }];
   }
-  return asked;
+}
+
+const eligible = (t: Trajectory): Turn[] => t.turns.filter((turn) => turn.ineligible === undefined);
+
+/** Without one turn, which is two pieces at most, the context is too long as well. */
+const noneFits = (full: ReplayResult | undefined): full is UndefinedResult => isTooLong(full) && full.evenWithoutTwo === true;
+
+function count(t: Trajectory, settings: CreditSettings): number {
+  const golds = candidates(t, settings).size;
+  return golds === 0 ? Math.min(1, t.turns.length) : golds * (1 + eligible(t).length);
 }
 
 /** Mean log-probability of the scored tokens. The official code counts what is not finite as 0. */
 function meanLogprob(result: ReplayResult | undefined): Score {
-  if (result?.kind === 'undefined') return undefinedBecause(asReason(result.reason), result.code === 'not-finite' ? 0 : undefined);
+  if (result?.kind === 'undefined') return undefinedBecause(asReason(result), result.code === 'not-finite' ? 0 : undefined);
   if (result?.kind !== 'likelihood') return notScored;
   const mean = result.tokens.reduce((sum, token) => sum + token.logprob, 0) / result.tokens.length;
   return Number.isFinite(mean) ? value(mean) : undefinedBecause('the log-probability is not finite', 0);
@@ -115,16 +131,18 @@ function assign(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, setti
   const used = chosen([...golds.keys()], results, settings);
   const only = used.length === 1 ? used[0] : undefined;
   const none = undefinedBecause(t.answers.length === 0 ? 'no gold answer' : 'the gold answer is empty');
-  const score = (id: (gold: number) => string): Score => (used.length === 0 ? none : meanScore(used.map((g) => meanLogprob(results.get(id(g))))));
+  const [first] = golds.keys();
+  const whole = results.get(first === undefined ? writtenId : fullId(first));
+  const implied = noneFits(whole) ? whole : undefined;
+  const score = (id: (gold: number) => string): Score => (used.length === 0 ? none : meanScore(used.map((g) => meanLogprob(results.get(id(g)) ?? implied))));
   const full = score(fullId);
   const turns = t.turns.map((turn): LotapoTurn => {
     if (turn.ineligible !== undefined) return { without: undefinedBecause(turn.ineligible), gain: undefinedBecause(turn.ineligible) };
     const without = score((g) => withoutId(turn.index, g));
     return { without, gain: difference(full, without), ...(only === undefined ? {} : tokensOf(results.get(withoutId(turn.index, only)))) };
   });
-  const [first] = golds.keys();
-  const written = assignWritten(t, first === undefined ? undefined : results.get(fullId(first)));
+  const written = assignWritten(t, whole);
   return { golds: used.map((g) => golds.get(g) ?? ''), full, turns, written, ...(only === undefined ? {} : tokensOf(results.get(fullId(only)))) };
 }
 
-export const lotapo: CreditMethod<LotapoCredit> = { requests, assign };
+export const lotapo: CreditMethod<LotapoCredit> = { requests: (t, settings, contract) => new Map(asks(t, settings, contract, nothing)), asks, count, assign };

@@ -3,7 +3,7 @@ import type { ReplayResult } from '../replay/requests';
 import type { Trajectory } from '../trajectory/model';
 import { extractAnswer } from './extract';
 import { grade } from './metrics';
-import { asReason, type Asked, type CreditMethod } from './method';
+import { asReason, type Asked, type CreditMethod, isTooLong, type Known, nothing } from './method';
 import { notScored, type Score, undefinedBecause, value } from './score';
 import type { CreditSettings } from './settings';
 
@@ -43,22 +43,30 @@ export function stateText(t: Trajectory, state: number): string {
   return t.text.slice(0, end);
 }
 
-function requests(t: Trajectory, _settings: CreditSettings, contract: PolicyContract): ReadonlyMap<string, Asked> {
-  const asked = new Map<string, Asked>();
+/** From the shortest state on: each begins with the one before, so that after one that is too long none fits. */
+function* asks(t: Trajectory, _settings: CreditSettings, contract: PolicyContract, known: Known): Generator<readonly [string, Asked]> {
   for (let state = 0; state <= t.turns.length; state++) {
+    if (state > 0 && isTooLong(known(stateId(state - 1)))) return;
     const content = fill(contract.evaluatorPrompt, { question: t.question, state: stateText(t, state) });
-    asked.set(stateId(state), {
-      turn: state,
-      request: { kind: 'answer', context: [{ chat: [{ role: 'user', content }] }], stop: contract.stop, maxTokens: contract.maxAnswerTokens },
-    });
+    const request = { kind: 'answer', context: [{ chat: [{ role: 'user', content }] }], stop: contract.stop, maxTokens: contract.maxAnswerTokens } as const;
+    yield [stateId(state), { turn: state, request }];
   }
-  return asked;
+}
+
+/** The results of all states: after one that is too long, its own where none was asked for. */
+function resultsOf(t: Trajectory, results: ReadonlyMap<string, ReplayResult>): (ReplayResult | undefined)[] {
+  let tooLong: ReplayResult | undefined;
+  return [undefined, ...t.turns].map((_, state) => {
+    const result = results.get(stateId(state));
+    if (isTooLong(result)) tooLong = result;
+    return result ?? tooLong;
+  });
 }
 
 const unknownState = (score: Score): OasesState => ({ answerless: false, cut: false, answerability: score, exactMatch: score, margin: score });
 
 function judge(t: Trajectory, result: ReplayResult | undefined, settings: CreditSettings, contract: PolicyContract): OasesState {
-  if (result?.kind === 'undefined') return unknownState(undefinedBecause(asReason(result.reason)));
+  if (result?.kind === 'undefined') return unknownState(undefinedBecause(asReason(result)));
   if (result?.kind !== 'answer') return unknownState(notScored);
   const answer = extractAnswer(result.text, contract.answerPattern);
   return {
@@ -91,9 +99,14 @@ function sum(scores: readonly Score[]): Score {
 }
 
 function assign(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, settings: CreditSettings, contract: PolicyContract): OasesCredit {
-  const states = [undefined, ...t.turns].map((_, state) => judge(t, results.get(stateId(state)), settings, contract));
+  const states = resultsOf(t, results).map((result) => judge(t, result, settings, contract));
   const rewards = t.turns.map((_, i) => rise(settings.alpha, states[i]?.answerability, states[i + 1]?.answerability));
   return { states, rewards, rewardSum: sum(rewards), telescoped: rise(settings.alpha, states[0]?.answerability, states.at(-1)?.answerability) };
 }
 
-export const oases: CreditMethod<OasesCredit> = { requests, assign };
+export const oases: CreditMethod<OasesCredit> = {
+  requests: (t, settings, contract) => new Map(asks(t, settings, contract, nothing)),
+  asks,
+  count: (t) => t.turns.length + 1,
+  assign,
+};

@@ -27,19 +27,20 @@ export interface WrittenFigures {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
 
-/** One for each turn. `full`: the answer for the whole context. */
+/** One for each turn. `full`: the answer for the whole context, or for as much of it as fits. */
 export function assignWritten(t: Trajectory, full: ReplayResult | undefined): readonly WrittenScore[] {
-  if (full?.kind === 'undefined') {
-    const why = undefinedBecause(asReason(full.reason));
+  if (full?.kind === 'undefined' && full.written === undefined) {
+    const why = undefinedBecause(asReason(full));
     return t.turns.map(() => why);
   }
-  if (full?.kind !== 'likelihood') return t.turns.map(() => notScored);
+  if (full?.kind !== 'likelihood' && full?.kind !== 'undefined') return t.turns.map(() => notScored);
   const pieces = writtenPieces(t);
   return t.turns.map((turn, i): WrittenScore => {
     const piece = full.written?.[i];
     if (!piece) return notScored;
     if (piece.kind === 'undefined') return undefinedBecause(piece.reason);
-    const encoded = full.notes.some(({ code, piece }) => code === 'recorded-ids-differ' && piece === pieces[i]);
+    // Of a context that is too long it is not told whether the recorded ids stood.
+    const encoded = full.kind === 'undefined' || full.notes.some(({ code, piece }) => code === 'recorded-ids-differ' && piece === pieces[i]);
     const recorded = besideRecorded(turn, piece, encoded);
     return {
       kind: 'value',

@@ -75,14 +75,15 @@ export class Ledger {
     }
   }
 
-  #reportLikelihood({ index, request, scored, written, contextTokens, cut, notes }: PreparedLikelihood & Entry, rows: readonly (RowScore | undefined)[]): void {
+  #reportLikelihood({ index, request, scored, written, contextTokens, cut, notes, tooLong }: PreparedLikelihood & Entry, rows: readonly (RowScore | undefined)[]): void {
     const before = rows.length - scored.length;
     const tokens = scored.flatMap((position, i) => {
       const row = rows[before + i];
       return (row && scoredToken(row, position, request.want)) ?? [];
     });
     const own = written ? { written: writtenPieces(written, rows) } : {};
-    if (tokens.length === scored.length) this.#report(index, { kind: 'likelihood', tokens, ...own, contextTokens, cut, notes });
+    if (tooLong) this.#report(index, { ...tooLong, ...own });
+    else if (tokens.length === scored.length) this.#report(index, { kind: 'likelihood', tokens, ...own, contextTokens, cut, notes });
     else this.#report(index, { kind: 'undefined', code: 'not-finite', reason: "The policy's logits are not finite at a token of the target." });
   }
 

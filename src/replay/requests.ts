@@ -37,7 +37,7 @@ export interface LikelihoodRequest {
   readonly context: readonly Piece[];
   /** Encoded as one string right after the context. */
   readonly target: string;
-  /** Ranges of `target`: every target token that overlaps one is scored (a token that straddles the boundary too). */
+  /** Ranges of `target`: every target token that overlaps one is scored (a token that straddles the boundary too). May be empty where `written` is not. */
   readonly scored: readonly CharRange[];
   readonly want: readonly Want[];
   /** Pieces of the context, ascending, whose own tokens are scored as well: what the policy wrote. Read off the same run, at no further tokens. */
@@ -86,7 +86,7 @@ export type WrittenPiece =
 
 export interface LikelihoodResult {
   readonly kind: 'likelihood';
-  /** Only the scored tokens of the target, in order; at least one. */
+  /** Only the scored tokens of the target, in order; none where the request asks for what was written alone. */
   readonly tokens: readonly ScoredToken[];
   /** One for each of the request's. */
   readonly written?: readonly WrittenPiece[];
@@ -117,6 +117,12 @@ export interface UndefinedResult {
   readonly code: 'too-long' | 'nothing-scored' | 'not-finite' | 'bad-ids' | 'bad-template';
   /** One sentence with the numbers. */
   readonly reason: string;
+  /** Of `too-long`: the policy's tokens of context. */
+  readonly limit?: number;
+  /** Of `too-long`: the context would be so without any two neighbouring pieces of it, too. */
+  readonly evenWithoutTwo?: true;
+  /** What was asked of the pieces of a context that is too long: those of its beginning, as far as that fits, stand. */
+  readonly written?: readonly WrittenPiece[];
 }
 
 export type ReplayResult = LikelihoodResult | AnswerResult | UndefinedResult;

@@ -10,6 +10,7 @@ import type { ReplayResult } from '../replay/requests';
 import type { Finding, Trajectory } from '../trajectory/model';
 import { scoringFindings } from './findings';
 import { fragileFindings, isFragile } from './fragile';
+import { whyUncredited } from './uncredited';
 import type { GroupInfo, Provenance, StateScore, TrajectoryScores, TurnScore } from './model';
 
 /** What the answers say of one trajectory, before any group. */
@@ -67,6 +68,7 @@ function trajectoryScores(credit: Credits, group: NormalisedGroup, m: number, ro
   const golds = lotapo?.golds ?? [];
   const [gold] = golds;
   const none = lotapo ? undefined : notScored;
+  const why = whyUncredited(trajectory);
   return {
     states: (oases?.states ?? []).map((state, index): StateScore => {
       const { answer, text, answerability, exactMatch, margin } = state;
@@ -81,6 +83,7 @@ function trajectoryScores(credit: Credits, group: NormalisedGroup, m: number, ro
     mean: none ?? group.mean,
     deviation: none ?? group.deviation,
     checks: { rewardSum: oases?.rewardSum ?? notScored, telescoped: oases?.telescoped ?? notScored },
+    ...(why === undefined ? {} : { uncredited: why }),
     ...(golds.length === 1 && gold !== undefined ? { gold } : {}),
     golds,
     group: info,

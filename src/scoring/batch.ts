@@ -7,10 +7,10 @@ import type { Stored } from './store';
  * Characters that a question's requests hold at most before it is split into several trees, so that memory stays flat: sixty rollouts of
  * eight long turns and more.
  */
-const largestBatch = 16 << 20;
+export const largestBatch = 16 << 20;
 
 /** Roughly: each turn is asked about twice, by its state and by the context without it. */
-const charactersAsked = ({ text, turns }: Trajectory): number => text.length * (2 * turns.length + 2);
+export const charactersAsked = ({ text, turns }: Trajectory): number => text.length * (2 * turns.length + 2);
 
 /** Which trajectories go together: rollouts of one question begin alike, and what is shared within a run is run once. */
 export function batchesOf(trajectories: readonly Trajectory[], scope: 'trajectory' | 'question'): number[][] {

@@ -7,7 +7,8 @@ import type { Trajectory } from '../trajectory/model';
 import { assemble, type Credits, creditsOf } from './assemble';
 import { batchesOf, deliver, type Job, missingOf } from './batch';
 import type { TrajectoryScores } from './model';
-import { keysOf, type Plan, planOf, requestsOf } from './plan';
+import { isLong, Parts } from './parts';
+import { countOf, keysOf, type Plan, planOf } from './plan';
 import { Counter } from './progress';
 import { provenanceOf } from './provenance';
 import { PlanTally, type ReplayPlan } from './replayPlan';
@@ -62,6 +63,11 @@ class StoringScorer implements Scorer {
     const counter = new Counter({ requests: () => undefined, turns: () => undefined }, 0, 0);
     const tally = new PlanTally();
     for (const batch of batchesOf(trajectories, options.scope)) {
+      const [only] = batch.map((index) => trajectories[index]);
+      if (only && isLong(only)) {
+        await this.#planParts(only, options, identity, tally);
+        continue;
+      }
       const jobs = batch.flatMap((index) => this.#job(index, trajectories[index], options.settings, identity, counter));
       for (const job of jobs) this.#takeStored(job, () => options.ignoreCache !== true);
       await tally.count(jobs, this.policy, options.signal);
@@ -70,7 +76,7 @@ class StoringScorer implements Scorer {
   }
 
   async #score(trajectories: readonly Trajectory[], identity: PolicyIdentity, options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]> {
-    const counter = counterOf(trajectories, options.settings, identity, on);
+    const counter = counterOf(trajectories, options.settings, on);
     const answeredHere = new Set<string>();
     const tally = options.plan === true ? new PlanTally() : undefined;
     const credits: Credits[] = [];
@@ -83,6 +89,15 @@ class StoringScorer implements Scorer {
       // A file whose every answer is cached would otherwise hold up its caller, and a cancel, to its end.
       await setImmediate();
       if (options.signal?.aborted) throw new PolicyError('cancelled', 'Scoring was cancelled.');
+      const [index = 0] = batch;
+      const only = trajectories[index];
+      if (only && isLong(only)) {
+        const credit = await this.#scoreParts(only, identity, options, on, { counter, answeredHere, ...(tally ? { tally } : {}) });
+        if (credit === undefined) return this.#score(trajectories, this.#identity ?? identity, options, on);
+        credits[index] = credit;
+        for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(index, scores);
+        continue;
+      }
       const jobs = batch.flatMap((index) => this.#job(index, trajectories[index], options.settings, identity, counter));
       for (const job of jobs) {
         this.#takeStored(job, (key) => options.ignoreCache !== true || answeredHere.has(key));
@@ -91,11 +106,8 @@ class StoringScorer implements Scorer {
       await tally?.count(jobs, this.policy, options.signal);
       const missing = missingOf(jobs);
       if (missing.size === 0) continue;
-      const loaded = await this.#load(options.signal);
-      if (!sameNumbers(loaded.identity, identity)) {
-        this.#corrected = { forecast: identity, identity: loaded.identity };
-        return this.#score(trajectories, loaded.identity, options, on);
-      }
+      const loaded = await this.#loadAs(identity, options.signal);
+      if (!loaded) return this.#score(trajectories, this.#identity ?? identity, options, on);
       const stats = await this.#run(missing, loaded.info, options, on, (key, stored) => {
         answeredHere.add(key);
         deliver(jobs, key, stored).forEach(finish);
@@ -106,16 +118,61 @@ class StoringScorer implements Scorer {
     return assemble(credits, options);
   }
 
+  /**
+   * A trajectory that asks more than memory should hold, a part after the other, so that what a part shows to be too long is not asked.
+   * `undefined`: the loaded policy is not the one that was forecast.
+   */
+  async #scoreParts(t: Trajectory, identity: PolicyIdentity, options: ScoreOptions, on: ScoreProgress, { counter, answeredHere, tally }: Shared): Promise<Credits | undefined> {
+    const parts = new Parts(t, options.settings, identity);
+    const found = new Map<string, Stored>();
+    let asked = 0;
+    for (let plan = parts.next(); plan; plan = parts.next()) {
+      const job: Job = { index: 0, trajectory: t, plan, found, left: new Set(plan.keys.values()), answered: () => { counter.advance(1, 0); } };
+      asked += job.left.size;
+      this.#takeStored(job, (key) => options.ignoreCache !== true || answeredHere.has(key));
+      await tally?.count([job], this.policy, options.signal);
+      const missing = missingOf([job]);
+      if (missing.size > 0) {
+        const loaded = await this.#loadAs(identity, options.signal);
+        if (!loaded) return undefined;
+        const stats = await this.#run(missing, loaded.info, options, on, (key, stored) => {
+          answeredHere.add(key);
+          deliver([job], key, stored);
+        });
+        tally?.ran(stats);
+      }
+      for (const [name, key] of plan.keys) {
+        const stored = found.get(key);
+        if (stored) parts.learn(name, stored.result);
+      }
+    }
+    counter.advance(countOf(t, options.settings) - asked, t.turns.length);
+    return this.#credits(t, parts.keys, found, options.settings, identity);
+  }
+
+  /** What fits of a long trajectory: a part that costs nothing holds nothing that can be asked, and those after it are longer. */
+  async #planParts(t: Trajectory, options: ScoreOptions, identity: PolicyIdentity, tally: PlanTally): Promise<void> {
+    const parts = new Parts(t, options.settings, identity);
+    for (let plan = parts.next(); plan; plan = parts.next()) {
+      const job: Job = { index: 0, trajectory: t, plan, found: new Map(), left: new Set(plan.keys.values()), answered: () => undefined };
+      this.#takeStored(job, () => options.ignoreCache !== true);
+      const before = tally.plan.tokensNaive;
+      await tally.count([job], this.policy, options.signal);
+      if (tally.plan.tokensNaive === before) return;
+    }
+  }
+
   async prepare(trajectories: readonly Trajectory[], { settings }: ScoreOptions): Promise<void> {
     const identity = this.#identity;
     if (!identity) return;
-    await this.#options.store.prepare?.(trajectories.flatMap((t) => [...keysOf(t, settings, identity).values()]));
+    await this.#options.store.prepare?.(trajectories.filter((t) => !isLong(t)).flatMap((t) => [...keysOf(t, settings, identity).values()]));
   }
 
   fromCache(trajectories: readonly Trajectory[], options: ScoreOptions): readonly (TrajectoryScores | undefined)[] {
     const identity = this.#identity;
     if (!identity) return trajectories.map(() => undefined);
     const credits = trajectories.map((t) => {
+      if (isLong(t)) return this.#partsFromCache(t, options, identity);
       const keys = keysOf(t, options.settings, identity);
       const found = new Map<string, Stored>();
       for (const key of new Set(keys.values())) {
@@ -129,6 +186,20 @@ class StoringScorer implements Scorer {
     return credits.map((credit) => (credit ? scores.next().value : undefined));
   }
 
+  #partsFromCache(t: Trajectory, { settings }: ScoreOptions, identity: PolicyIdentity): Credits | undefined {
+    const parts = new Parts(t, settings, identity);
+    const found = new Map<string, Stored>();
+    for (let plan = parts.next(); plan; plan = parts.next()) {
+      for (const [name, key] of plan.keys) {
+        const stored = this.#options.store.get(key);
+        if (!stored) return undefined;
+        found.set(key, stored);
+        parts.learn(name, stored.result);
+      }
+    }
+    return this.#credits(t, parts.keys, found, settings, identity);
+  }
+
   #job(index: number, t: Trajectory | undefined, settings: CreditSettings, identity: PolicyIdentity, counter: Counter): Job[] {
     if (!t) return [];
     const plan = planOf(t, settings, identity);
@@ -140,6 +211,14 @@ class StoringScorer implements Scorer {
       const stored = mayUse(key) ? this.#options.store.get(key) : undefined;
       if (stored) deliver([job], key, stored);
     }
+  }
+
+  /** `undefined`: the policy as it is loaded makes its numbers otherwise than was forecast; what holds is noted. */
+  async #loadAs(identity: PolicyIdentity, signal: AbortSignal | undefined): Promise<{ info: PolicyInfo } | undefined> {
+    const loaded = await this.#load(signal);
+    if (sameNumbers(loaded.identity, identity)) return loaded;
+    this.#corrected = { forecast: identity, identity: loaded.identity };
+    return undefined;
   }
 
   async #load(signal: AbortSignal | undefined): Promise<{ info: PolicyInfo; identity: PolicyIdentity }> {
@@ -182,8 +261,15 @@ class StoringScorer implements Scorer {
   }
 }
 
-function counterOf(trajectories: readonly Trajectory[], settings: CreditSettings, identity: PolicyIdentity, on: ScoreProgress): Counter {
-  const requests = trajectories.reduce((sum, t) => sum + requestsOf(t, settings, identity.contract).size, 0);
+/** What the trajectories of one call have in common. */
+interface Shared {
+  readonly counter: Counter;
+  readonly answeredHere: Set<string>;
+  readonly tally?: PlanTally;
+}
+
+function counterOf(trajectories: readonly Trajectory[], settings: CreditSettings, on: ScoreProgress): Counter {
+  const requests = trajectories.reduce((sum, t) => sum + countOf(t, settings), 0);
   const turns = trajectories.reduce((sum, t) => sum + t.turns.length, 0);
   return new Counter(on, requests, turns);
 }

@@ -34,7 +34,9 @@ const bracketed = (score: Score): string => (score.kind === 'value' && score.val
 export function explainTurn(scores: TrajectoryScores, t: Trajectory, turn: number): readonly ExplainedPart[] {
   const figures = scores.turns[turn - 1];
   if (!figures) return [];
-  const parts = [explainReward(scores, t, figures), explainGain(scores, figures), explainAdvantage(scores, figures), explainWritten(figures), explainProvenance(scores)];
+  const { uncredited } = scores;
+  const credit = uncredited === undefined ? [explainReward(scores, t, figures), explainGain(scores, figures), explainAdvantage(scores, figures)] : [explainUncredited(scores, uncredited, figures)];
+  const parts = [...credit, explainWritten(figures), explainProvenance(scores)];
   return parts.filter((part) => part.lines.length > 0);
 }
 
@@ -53,6 +55,16 @@ function overlap(answer: string, t: Trajectory, metric: MetricId): string {
   const { length } = words.shared;
   if (length === 0) return `, no word shared with “${gold}”`;
   return `, shares “${words.shared.join(' ')}” with “${gold}”: ${length} of ${words.prediction.length} words here, ${length} of ${words.gold.length} there`;
+}
+
+/** Without a gold there is no arithmetic: the reason, and what the policy answered before and after the turn. */
+function explainUncredited(scores: TrajectoryScores, why: string, { index }: TurnScore): ExplainedPart {
+  const answers = [scores.states[index - 1], scores.states[index]].flatMap((state) => {
+    if (state === undefined) return [];
+    const text = state.answer === undefined ? described(state.answerability) : state.answer === '' ? 'no answer' : `“${state.answer}”`;
+    return [{ label: `ỹ${subscript(state.index)}`, text }];
+  });
+  return { title: 'No credit', lines: [{ label: 'reason', text: `${why}: answerability, reward and gain need one to be scored against` }, ...answers] };
 }
 
 function explainReward(scores: TrajectoryScores, t: Trajectory, { index, processReward }: TurnScore): ExplainedPart {

@@ -1,5 +1,7 @@
 import { turnOfPiece } from '../credit/contexts';
 import type { OasesCredit } from '../credit/oases';
+import { fullId, writtenId } from '../credit/lotapo';
+import { isTooLong } from '../credit/method';
 import { stateId } from '../credit/oases';
 import type { Score } from '../credit/score';
 import type { MetricId } from '../credit/settings';
@@ -66,7 +68,23 @@ function outcomeFindings(t: Trajectory, outcome: Score, metric: MetricId): Findi
   return found;
 }
 
+/** One for all that does not fit, however many requests that were. */
+function lengthFindings(t: Trajectory, results: ReadonlyMap<string, ReplayResult>): Finding[] {
+  const state = [...t.turns.keys(), t.turns.length].find((index) => isTooLong(results.get(stateId(index))));
+  const full = [fullId(0), writtenId].map((id) => results.get(id)).find(isTooLong);
+  const limit = (state === undefined ? full : results.get(stateId(state))) ?? full;
+  if (!isTooLong(limit) || limit.limit === undefined) return [];
+  const written = full?.written?.findIndex(({ kind }) => kind === 'undefined') ?? -1;
+  const missing = [
+    ...(state === undefined ? [] : [state === 0 ? 'every answer' : `answers after turn ${state} and later`]),
+    ...(full === undefined || t.answers.length === 0 ? [] : ['every gain']),
+    ...(full === undefined ? [] : [written > 0 ? `log π of turn ${written + 1} and later` : 'log π']),
+  ];
+  const message = `The rollout is longer than the policy's ${limit.limit.toLocaleString('en')} tokens of context: undefined are ${missing.join(', ')}. A policy with a longer context would tell.`;
+  return [finding('too-long', 'warning', message)];
+}
+
 /** What scoring adds to the trajectory's own findings. */
 export function scoringFindings(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, oases: OasesCredit | undefined, outcome: Score, metric: MetricId): Finding[] {
-  return [...encodingFindings(t, results), ...(oases ? stateFindings(oases) : []), ...outcomeFindings(t, outcome, metric)];
+  return [...lengthFindings(t, results), ...encodingFindings(t, results), ...(oases ? stateFindings(oases) : []), ...outcomeFindings(t, outcome, metric)];
 }

@@ -52,6 +52,7 @@ const turnOf = (scores: TrajectoryScores, turn: number): TurnScore | undefined =
 export function spikeTitle(scores: TrajectoryScores, turn: number): string {
   const figures = turnOf(scores, turn);
   if (!figures) return '';
+  if (scores.uncredited !== undefined) return `${shapes.quiet} ${present([wordsOfTurn(figures), truncation(scores.provenance)], ' · ')}`;
   const before = scores.states[turn - 1]?.answerability;
   const after = scores.states[turn]?.answerability;
   const reward = figures.processReward;
@@ -69,6 +70,7 @@ export function spikeTitle(scores: TrajectoryScores, turn: number): string {
 export function inlineText(scores: TrajectoryScores, turn: number): string {
   const figures = turnOf(scores, turn);
   if (!figures) return '';
+  if (scores.uncredited !== undefined) return `${shapes.quiet} ${present([wordsOfTurn(figures), truncation(scores.provenance)], ' · ')}`;
   const { gain, gatedAdvantage } = figures;
   const why = (score: Score): string => (score.kind === 'undefined' ? ` (${score.reason})` : '');
   const gainText = named('Δ', gain, true);
@@ -93,6 +95,7 @@ export function scopeWords(group: GroupInfo): string {
 
 /** One line on a trajectory: outcome, γ from first to last, sum of rewards, S(C), scope. */
 export function trajectorySummary(scores: TrajectoryScores): string {
+  if (scores.uncredited !== undefined) return present([wordsOfRollout(scores), truncation(scores.provenance)], ' · ');
   const first = scores.states[0]?.answerability;
   const last = scores.states.at(-1)?.answerability;
   const parts = [
@@ -105,3 +108,24 @@ export function trajectorySummary(scores: TrajectoryScores): string {
   ];
   return present(parts, ' · ');
 }
+
+/** What the policy thought of the words of a turn, where that is all there is: `log π −1.20 · entropy 0.80 · 87 % first choices` */
+export function wordsOfTurn({ written }: Pick<TurnScore, 'written'>): string {
+  if (written === undefined) return 'not scored';
+  if (written.kind === 'undefined') return `log π undefined (${written.reason})`;
+  const { mean, entropy, firstChoices } = written;
+  return `log π ${formatNumber(mean, digits)} · entropy ${formatNumber(entropy, digits)} · ${formatNumber(100 * firstChoices, 0)} % first choices`;
+}
+
+/** The same of all turns: `no gold answer, so no credit · log π −1.20 a token over 12 of 14 turns` */
+export function wordsOfRollout({ uncredited = '', turns }: Pick<TrajectoryScores, 'uncredited' | 'turns'>): string {
+  const known = turns.flatMap(({ written }) => (written?.kind === 'value' ? [written] : []));
+  const tokens = known.reduce((sum, { tokens: n }) => sum + n, 0);
+  const why = `${uncredited}, so no credit`;
+  if (tokens === 0) return why;
+  const mean = known.reduce((sum, { mean: of, tokens: n }) => sum + of * n, 0) / tokens;
+  const over = known.length === turns.length ? count(turns.length) : `${String(known.length)} of ${count(turns.length)}`;
+  return `${why} · log π ${formatNumber(mean, digits)} a token over ${over}`;
+}
+
+const count = (turns: number): string => (turns === 1 ? '1 turn' : `${String(turns)} turns`);

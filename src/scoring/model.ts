@@ -24,6 +24,8 @@ export interface TrajectoryScores {
   readonly deviation: Score;
   /** Σ r_t and α(γ_T − γ_0): equal to rounding, or something is wrong. */
   readonly checks: { readonly rewardSum: Score; readonly telescoped: Score };
+  /** Why no turn can be given credit, and only what the policy thought of each is told; absent: there is a gold answer to score against. */
+  readonly uncredited?: string;
   /** The gold the gains used; absent: none, or several (see `golds`). */
   readonly gold?: string;
   /** All golds the gains used: with `mean` several. */

@@ -1,5 +1,5 @@
 import { lotapo } from '../credit/lotapo';
-import type { Asked } from '../credit/method';
+import { nothing, type Asked, type Known } from '../credit/method';
 import { oases } from '../credit/oases';
 import type { CreditSettings } from '../credit/settings';
 import type { PolicyContract } from '../replay/contract';
@@ -14,16 +14,24 @@ export interface Plan {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** The requests of all methods asked for. */
-export function requestsOf(t: Trajectory, settings: CreditSettings, contract: PolicyContract): ReadonlyMap<string, Asked> {
-  const methods = { oases, lotapo };
-  return new Map(settings.methods.flatMap((id) => [...methods[id].requests(t, settings, contract)]));
+const methods = { oases, lotapo };
+
+/** The requests of all methods asked for, each made when it is taken. */
+export function* asksOf(t: Trajectory, settings: CreditSettings, contract: PolicyContract, known: Known): Generator<readonly [string, Asked]> {
+  for (const id of settings.methods) yield* methods[id].asks(t, settings, contract, known);
 }
 
+/** How many there are. */
+export const countOf = (t: Trajectory, settings: CreditSettings): number => settings.methods.reduce((sum, id) => sum + methods[id].count(t, settings), 0);
+
 export function planOf(t: Trajectory, settings: CreditSettings, identity: PolicyIdentity): Plan {
-  const asked = requestsOf(t, settings, identity.contract);
+  const asked = new Map(asksOf(t, settings, identity.contract, nothing));
+  return { asked, keys: keysOfAsked(asked, identity) };
+}
+
+export function keysOfAsked(asked: Plan['asked'], identity: PolicyIdentity): Plan['keys'] {
   const digests = new Digests();
-  return { asked, keys: new Map([...asked].map(([name, { request }]) => [name, keyOf(request, identity, digests)])) };
+  return new Map([...asked].map(([name, { request }]) => [name, keyOf(request, identity, digests)]));
 }
 
 /** The last keys of a trajectory: they cost a pass over all of its contexts, and showing what is cached asks for them again and again. */

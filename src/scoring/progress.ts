@@ -23,7 +23,7 @@ export class Counter {
       turnsOf.set(key, [...(turnsOf.get(key) ?? []), turn]);
     }
     const idle = t.turns.filter((turn) => !waiting.has(turn.index)).length;
-    if (idle > 0) this.#count(0, idle);
+    if (idle > 0) this.advance(0, idle);
     return (key) => {
       const turns = turnsOf.get(key) ?? [];
       turnsOf.delete(key);
@@ -33,11 +33,12 @@ export class Counter {
         waiting.set(turn, left);
         if (left === 0 && turn > 0) finished++;
       }
-      this.#count(turns.length, finished);
+      this.advance(turns.length, finished);
     };
   }
 
-  #count(requests: number, turns: number): void {
+  /** So many more are done. */
+  advance(requests: number, turns: number): void {
     this.#requests += requests;
     this.#turns += turns;
     if (requests > 0) this.on.requests(this.#requests, this.totalRequests);

@@ -23,12 +23,12 @@ function isStored(value: unknown): value is Stored {
 function isResult(value: unknown): value is ReplayResult {
   if (!isFields(value)) return false;
   const { kind } = value;
-  if (kind === 'undefined') return typeof value['code'] === 'string' && typeof value['reason'] === 'string';
+  if (kind === 'undefined') return typeof value['code'] === 'string' && typeof value['reason'] === 'string' && isWritten(value['written']);
   const notes = value['notes'];
   if (!Array.isArray(notes) || !notes.every(isNote)) return false;
   if (kind === 'answer') return typeof value['text'] === 'string' && typeof value['margin'] === 'number' && numbers(value['ids']) && numbers(value['logprobs']);
   const tokens = value['tokens'];
-  return kind === 'likelihood' && Array.isArray(tokens) && tokens.length > 0 && tokens.every(isToken) && isWritten(value['written']);
+  return kind === 'likelihood' && Array.isArray(tokens) && (tokens.length > 0 || value['written'] !== undefined) && tokens.every(isToken) && isWritten(value['written']);
 }
 
 function isWritten(written: unknown): boolean {

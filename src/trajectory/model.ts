@@ -187,6 +187,7 @@ export const findingCodes = [
   'tags-in-prompt',
   'text-after-answer',
   'text-rendered',
+  'too-long',
   'truncated-observation',
   'unknown-key',
   'unpaired-tag',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gainContext, turnOfPiece } from '../../../src/credit/contexts';
-import { fullId, lotapo, withoutId } from '../../../src/credit/lotapo';
+import { fullId, lotapo, withoutId, writtenId } from '../../../src/credit/lotapo';
 import { notScored, undefinedBecause, value } from '../../../src/credit/score';
 import { type CreditSettings, defaultSettings } from '../../../src/credit/settings';
 import { defaultContract } from '../../../src/replay/contract';
@@ -91,9 +91,25 @@ describe('requests', () => {
     expect([...requestsOf(t, { gold: 'best' }).keys()]).toContain(withoutId(2, 2));
   });
 
-  it('ask nothing without a gold', () => {
-    expect(requestsOf(twoTurns({ answers: [] })).size).toBe(0);
-    expect(requestsOf(twoTurns({ answers: [''] })).size).toBe(0);
+  it('without a gold ask for what was written alone, and nothing of a rollout without turns', () => {
+    for (const answers of [[], ['']]) {
+      const asked = requestsOf(twoTurns({ answers }));
+      expect([...asked].map(([name, { request }]) => [name, request])).toMatchObject([[writtenId, { target: '', scored: [], written: [1, 3] }]]);
+    }
+    expect(requestsOf(makeTrajectory({ turns: [], answers: [] })).size).toBe(0);
+  });
+
+  it('are spared where the whole context is too long whatever turn is left out', () => {
+    const known = (name: string): ReplayResult | undefined => (name === fullId(0) ? { ...tooLong, limit: 100, evenWithoutTwo: true } : undefined);
+    expect([...lotapo.asks(twoTurns(), defaultSettings, defaultContract, known)].map(([name]) => name)).toEqual([fullId(0)]);
+    const credit = assign(twoTurns(), { [fullId(0)]: { ...tooLong, limit: 100, evenWithoutTwo: true } });
+    expect(credit.turns.map(({ gain, without }) => [gain, without])).toEqual(Array(2).fill(Array(2).fill(undefinedBecause("too long for the policy's 100 tokens of context"))));
+  });
+
+  it('are as many as are counted', () => {
+    for (const t of [twoTurns(), twoTurns({ answers: [] }), twoTurns({ answers: ['a', ' ', 'b'] }), makeTrajectory({ turns: [] })]) {
+      for (const gold of ['first', 'best'] as const) expect(lotapo.count(t, { ...defaultSettings, gold })).toBe(requestsOf(t, { gold }).size);
+    }
   });
 
   it('pass on the trainer’s left truncation', () => {

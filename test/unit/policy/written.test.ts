@@ -97,3 +97,19 @@ const questionOf = ({ context: [prompt] }: LikelihoodRequest): string => {
   const [before = '', after = ''] = demo.policy.info.contract.agentPrompt.split('{question}');
   return said.slice(before.length, said.length - after.length);
 };
+
+test('is there without a target, and equals what the whole request gives', async () => {
+  const { whole } = sample();
+  const written = policyPieces(whole);
+  expect(await writtenOf({ ...whole, target: '', scored: [], written })).toEqual(await writtenOf({ ...whole, written }));
+});
+
+test('of a context that is too long stands as far as that fits; one that is too long whatever turn is left out says so', async () => {
+  const { whole } = sample();
+  const long = (count: number): ReplayRequest => ({ ...whole, context: [...whole.context, ...Array.from({ length: count }, (_, i) => ({ text: `More of it, line ${String(i)}.` }))], written: [...policyPieces(whole), whole.context.length + count - 1] });
+  const [result, near] = (await replayHere(demo.policy, [long(2_000), { ...whole, context: [...whole.context, { text: 'word '.repeat(3_000) }], written: policyPieces(whole) }])).results;
+  const fitting = (await writtenOf({ ...whole, written: policyPieces(whole) })) ?? [];
+  expect(result).toMatchObject({ kind: 'undefined', code: 'too-long', limit: demo.policy.contextLength, evenWithoutTwo: true });
+  expect(result?.kind === 'undefined' && result.written).toEqual([...fitting, { kind: 'undefined', reason: "beyond the policy's 1,536 tokens of context" }]);
+  expect([near?.kind === 'undefined' && near.evenWithoutTwo, near?.kind === 'undefined' && near.written]).toEqual([undefined, fitting]);
+});

@@ -8,6 +8,15 @@ export interface Anchors {
   /** One for each turn of the trajectory, in order. */
   readonly turns: readonly TurnAnchor[];
   readonly final?: TurnAnchor;
+  /** Where the lines beside this trajectory are named; only in transcripts. */
+  readonly lines?: readonly LineAnchor[];
+}
+
+export interface LineAnchor {
+  /** The line's own name, and the turn it belongs to. */
+  readonly name: string;
+  readonly turn?: number;
+  readonly at: Span;
 }
 
 export interface TurnAnchor {

@@ -8,14 +8,14 @@ export interface NamedLine {
   readonly line: SideLine;
 }
 
-/** Names may hold what parts them. */
-const escaped = (name: string): string => name.replace(/[\\/]/g, '\\$&');
+/** The path of a line beside the one of that path; `undefined`: beside the main one. Names may hold what parts them. */
+export const pathOf = (name: string, beside?: string): string => (beside === undefined ? '' : `${beside}/`) + name.replace(/[\\/]/g, '\\$&');
 
 /** Every line of a record beside its main one, each before those beside it. */
-export function linesOf({ sideLines = [] }: Trajectory, before = ''): readonly NamedLine[] {
+export function linesOf({ sideLines = [] }: Trajectory, beside?: string): readonly NamedLine[] {
   return sideLines.flatMap((line) => {
-    const path = before + escaped(line.name);
-    return [{ path, line }, ...linesOf(line.trajectory, `${path}/`)];
+    const path = pathOf(line.name, beside);
+    return [{ path, line }, ...linesOf(line.trajectory, path)];
   });
 }
 

@@ -1,9 +1,9 @@
-import type { Anchors, Place, TurnAnchor } from './anchors';
+import type { Anchors, LineAnchor, Place, TurnAnchor } from './anchors';
 import { findDialect, searchR1 } from './dialect';
 import type { Dialect } from './dialect';
 import { partsOfFinal, partsOfTurn, withTextBetween } from './betweenParts';
 import type { LabelledPart } from './betweenParts';
-import type { FinalTurn, Span, Trajectory, Turn } from './model';
+import type { FinalTurn, SideLine, Span, Trajectory, Turn } from './model';
 import { isSearch, readCall } from './toolCall';
 import { blockLabel, TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
@@ -24,22 +24,31 @@ const budget = 1_500_000;
  * Writes one trajectory for people: question and golds, then each turn with its reasoning, its query on a line of its own, and what came back.
  * Everything of {@link Trajectory.text} but the tags is shown. The same trajectory always gives the same text; it never holds `\r`, lone surrogates
  * or other control characters (each is replaced by one visible character).
+ * @param line what names the trajectory where it is no main line of its record
  */
-export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[] = []): Transcript {
+export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[] = [], line?: string): Transcript {
   const { tags, endOfAction, fenced, query: asks } = findDialect(trajectory.dialect, own) ?? searchR1;
   const t: Spoken = { ...trajectory, tags, ...(endOfAction === undefined ? {} : { endOfAction }), ...(fenced === true ? { fenced } : {}), ...(asks === undefined ? {} : { query: asks }) };
   const out = new TranscriptWriter(t.text, bound(t));
   const question = out.field('Question', t.question === '' ? '(none)' : t.question);
   out.field('Gold', t.answers.length === 0 ? '(none)' : t.answers.join(' | '));
   if (t.recorded?.reward !== undefined) out.field('Recorded reward', String(t.recorded.reward));
-  const turns = t.turns.map((turn) => writeTurn(out, t, turn));
+  if (line !== undefined) out.field('Line', `${line} (beside the main line of its record)`);
+  const lines: LineAnchor[] = [];
+  const beside = byTurn(t.sideLines);
+  writeLines(out, beside.get(0), lines);
+  const turns = t.turns.map((turn) => {
+    const anchor = writeTurn(out, t, turn);
+    writeLines(out, beside.get(turn.index), lines);
+    return { ...anchor, whole: { start: anchor.whole.start, end: out.length } };
+  });
   const final = t.final === undefined ? undefined : writeFinal(out, t, t.final, t.turns.length + 1);
   if (t.tail !== undefined) {
     out.heading('Cut off');
     writePolicy(out, t, t.tail, []);
   }
   if (t.ending === 'damaged') out.heading('The file breaks off here');
-  const anchors: Anchors = { trajectory: question, turns, ...(final === undefined ? {} : { final }) };
+  const anchors: Anchors = { trajectory: question, turns, ...(final === undefined ? {} : { final }), ...(lines.length === 0 ? {} : { lines }) };
   const shown = out.shown;
   return { text: out.text, anchors, place: (span) => placeIn(shown, anchors, t, span), textAt: (offset) => textAt(shown, offset) };
 }
@@ -64,6 +73,30 @@ function bound(t: Trajectory): number {
     left -= length;
   }
   return Infinity;
+}
+
+/** Longest name of a line that is written out. */
+const longestName = 200;
+
+/** Names lines, each of which is a transcript of its own. */
+function writeLines(out: TranscriptWriter, lines: readonly SideLine[] = [], into: LineAnchor[]): void {
+  for (const { kind, name, turn, trajectory } of lines) {
+    const shown = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+    const turns = trajectory.turns.length;
+    const at = out.field(`▸ ${kind}`, `${shown} (${String(turns)} ${turns === 1 ? 'turn' : 'turns'})`);
+    into.push({ name, ...(turn === undefined ? {} : { turn }), at });
+  }
+}
+
+/** 0: of no turn. */
+function byTurn(lines: readonly SideLine[] = []): ReadonlyMap<number, readonly SideLine[]> {
+  const found = new Map<number, SideLine[]>();
+  for (const line of lines) {
+    const known = found.get(line.turn ?? 0);
+    if (known === undefined) found.set(line.turn ?? 0, [line]);
+    else known.push(line);
+  }
+  return found;
 }
 
 function writeTurn(out: TranscriptWriter, t: Spoken, turn: Turn): TurnAnchor {

@@ -65,17 +65,17 @@ async function print({ name, record, line, form, dialects }: Wanted, terminal: T
     if (read.kind === 'problem') return read.message;
     const shown = line === undefined ? read : findLine(read.trajectory, line);
     if (typeof shown === 'string') return shown;
-    await terminal.print(written(shown.trajectory, form, dialects));
+    await terminal.print(written(shown.trajectory, { form, line, dialects }));
     return undefined;
   } finally {
     await file.close();
   }
 }
 
-function written(t: Trajectory, form: Wanted['form'], dialects: readonly Dialect[]): string {
-  if (form === 'atif') return plainJsonText(writeAtif(t));
-  if (form === 'traj') return plainJsonText(writeNative(t));
-  return plainLines(ended(renderTranscript(t, dialects).text));
+function written(t: Trajectory, { form, line, dialects }: Pick<Wanted, 'form' | 'line' | 'dialects'>): string {
+  if (form === 'atif') return plainJsonText(writeAtif(t, { dialects }));
+  if (form === 'traj') return plainJsonText(writeNative(t, dialects));
+  return plainLines(ended(renderTranscript(t, dialects, line).text));
 }
 
 const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);

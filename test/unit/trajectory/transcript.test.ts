@@ -7,6 +7,7 @@ import { readNative, readVerl } from '../../../src/trajectory/read';
 import type { ReadRecord } from '../../../src/trajectory/records';
 import { renderTranscript } from '../../../src/trajectory/transcript';
 import { sampleNames, samples } from '../../support/fixtures';
+import { twoTurns } from '../../support/makeTrajectory';
 
 function native(source: string): ReadRecord {
   const result = readNative(source);
@@ -130,5 +131,26 @@ describe('the source', () => {
     const at = trajectory.text.indexOf('</x>');
     expect(cut(text, place({ start: at, end: at + 4 }))).toBe('<\\/x>');
     expect(cut(text, place({ start: 0, end: 2 }))).toBe('"q\\n\\u00e9<\\/x>y"');
+  });
+});
+
+describe('lines beside a trajectory', () => {
+  const searcher: Trajectory = twoTurns({ question: 'Who?' });
+  const t = twoTurns({ sideLines: [{ kind: 'sub-agent', name: 'a\nb', turn: 1, trajectory: searcher }, { kind: 'attempt', name: 'attempt 1', trajectory: searcher }] });
+  const { text, anchors } = renderTranscript(t);
+
+  it('are named where they belong, and never written out', () => {
+    expect(text.slice(0, text.indexOf('\n\n'))).toBe('Question: Who wrote it?\nGold: Ada Quill\n▸ attempt: attempt 1 (2 turns)');
+    expect(text).toMatch(/▸ observation\n[^━]*\n▸ sub-agent: a␤b \(2 turns\)\n\n━━━ Turn 2/);
+    expect(text).not.toContain('Who?');
+    expect(anchors.lines?.map(({ name, turn, at }) => [name, turn, text.slice(at.start, at.end)])).toEqual([
+      ['attempt 1', undefined, '▸ attempt: attempt 1 (2 turns)'],
+      ['a\nb', 1, '▸ sub-agent: a␤b (2 turns)'],
+    ]);
+    expect(anchors.turns[0]?.whole.end).toBeGreaterThan(anchors.lines?.[1]?.at.end ?? Infinity);
+  });
+
+  it('have transcripts that say whose they are', () => {
+    expect(renderTranscript(searcher, [], 'searcher').text).toMatch(/^Question: Who\?\nGold: .*\nLine: searcher \(beside the main line of its record\)\n/);
   });
 });

@@ -10,6 +10,7 @@ import { Freshness } from './freshness';
 import { Hovers } from './hovers';
 import { commands, configSection, rawScheme, transcriptScheme } from './ids';
 import { Lenses } from './lenses';
+import { LineLinks } from './lineLinks';
 import { registerNotJson } from './notJson';
 import { Outline } from './outline';
 import { PanelEditor } from './panelEditor';
@@ -25,6 +26,7 @@ import { Badges } from './rollouts/badges';
 import { registerRolloutsCommands } from './rollouts/commands';
 import { ListedFiles } from './rollouts/listedFiles';
 import { RolloutsView } from './rollouts/view';
+import { registerSaveCommands } from './saveCommands';
 import { ScoreBook } from './scoreBook';
 import { registerScoringCommands, scoreRecords } from './scoringCommands';
 import { ScoringSession } from './session';
@@ -99,6 +101,8 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.languages.registerDocumentSymbolProvider({ scheme: transcriptScheme }, outline),
     vscode.languages.registerFoldingRangeProvider({ scheme: transcriptScheme }, outline),
     registerScoringCommands(register, resolver, rescoring, book, documents, sources),
+    vscode.languages.registerDocumentLinkProvider({ scheme: transcriptScheme }, new LineLinks(documents)),
+    registerSaveCommands(register, resolver, book, () => settings().dialects.dialects),
     registerTranscriptCommands(register, resolver, documents, new SourcePlaces(sources, documents)),
     vscode.workspace.registerTextDocumentContentProvider(rawScheme, new RawRecords(sources)),
     registerSpikeCommands(register, documents, book),

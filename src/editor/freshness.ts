@@ -25,8 +25,8 @@ export class Freshness implements vscode.Disposable {
   edited(uri: vscode.Uri): void {
     const reading = this.documents.get(uri);
     if (reading?.kind !== 'trajectory') return;
-    if (this.book.get(reading.rollout)) this.rescoring.freshen([reading]);
-    else void this.rescoring.remember(reading);
+    if ((this.book.get(reading.rollout)?.freshness ?? 'saved') === 'saved') void this.rescoring.remember(reading);
+    else this.rescoring.freshen([reading]);
   }
 
   settingsChanged(): void {

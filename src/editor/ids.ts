@@ -12,6 +12,7 @@ export const commands = {
   openTranscript: 'turnlens.openTranscript',
   revealInSource: 'turnlens.revealInSource',
   saveAsTraj: 'turnlens.saveAsTraj',
+  saveAsAtif: 'turnlens.saveAsAtif',
   selectPolicy: 'turnlens.selectPolicy',
   showPolicy: 'turnlens.showPolicy',
   openSample: 'turnlens.openSample',

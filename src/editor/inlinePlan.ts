@@ -2,9 +2,7 @@ import { inlineText } from '../scoring/format';
 import type { Spike } from '../scoring/model';
 import type { Anchors } from '../trajectory/anchors';
 import type { ShownScores } from './scoreBook';
-
-/** Lenses cannot be coloured, so what is stale says it in words, everywhere. */
-export const staleMark = 'stale · ';
+import { standingMark } from './standing';
 
 /** What a text is coloured by; its words carry a shape that says the same. */
 export type Tone = Spike | 'quiet' | 'stale';
@@ -20,11 +18,9 @@ export interface PlannedInline {
 
 /** One text for each scored turn. */
 export function planInline({ scores, freshness }: ShownScores, anchors: Anchors): PlannedInline[] {
-  const stale = freshness === 'stale';
   return scores.turns.flatMap(({ index, spike }) => {
     const anchor = anchors.turns[index - 1];
     if (!anchor) return [];
-    const text = inlineText(scores, index);
-    return [{ at: anchor.query.end, text: stale ? staleMark + text : text, tone: stale ? 'stale' : (spike ?? 'quiet') }];
+    return [{ at: anchor.query.end, text: standingMark(freshness) + inlineText(scores, index), tone: freshness === 'fresh' ? (spike ?? 'quiet') : 'stale' }];
   });
 }

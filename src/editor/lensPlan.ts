@@ -2,8 +2,8 @@ import { spikeTitle, trajectorySummary } from '../scoring/format';
 import type { Anchors } from '../trajectory/anchors';
 import type { Trajectory } from '../trajectory/model';
 import { commands } from './ids';
-import { staleMark } from './inlinePlan';
 import type { ShownScores } from './scoreBook';
+import { standingMark } from './standing';
 
 /** One code lens, before it is placed in a document. */
 export interface PlannedLens {
@@ -33,7 +33,7 @@ export interface LensInput {
 export function planLenses(input: LensInput): PlannedLens[] {
   const { anchors, trajectory, shown } = input;
   const at = anchors?.trajectory.start ?? 0;
-  const mark = shown?.freshness === 'stale' ? staleMark : '';
+  const mark = shown ? standingMark(shown.freshness) : '';
   const summary = shown ? mark + trajectorySummary(shown.scores) : unscored(trajectory);
   const lenses: PlannedLens[] = [
     shown

@@ -48,7 +48,7 @@ export class Lenses implements vscode.CodeLensProvider {
       trajectory: annotated.trajectory,
       ...(annotated.anchors && { anchors: annotated.anchors }),
       ...(shown && { shown }),
-      records: this.sources.known(annotated.rollout.source)?.records.length ?? 1,
+      records: annotated.rollout.line === undefined ? (this.sources.known(annotated.rollout.source)?.records.length ?? 1) : 1,
       isTranscript: document.uri.scheme === transcriptScheme,
       showQuiet: this.settings().showQuietLenses,
     });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { textOf, type Span } from '../trajectory/model';
-import type { TurnAnchor } from '../trajectory/anchors';
-import type { Annotated } from './annotated';
+import type { LineAnchor, TurnAnchor } from '../trajectory/anchors';
+import { rangeOf, type Annotated } from './annotated';
 import type { Documents } from './documents';
 
 /** A longer observation is folded when its transcript is opened. */
@@ -28,9 +28,11 @@ export class Outline implements vscode.DocumentSymbolProvider, vscode.FoldingRan
       const turn = trajectory.turns[i];
       return symbol(document, `Turn ${a.turn}`, turn?.queries.join(' · ') || turn?.ineligible || '', vscode.SymbolKind.Function, a);
     });
+    const ofNone: vscode.DocumentSymbol[] = [];
+    for (const line of anchors.lines ?? []) (turns[(line.turn ?? 0) - 1]?.children ?? ofNone).push(lineSymbol(document, line));
     const { final } = trajectory;
     if (anchors.final && final) turns.push(symbol(document, 'Answer', textOf(trajectory, final.answerSpan).trim(), vscode.SymbolKind.Constant, anchors.final));
-    return turns;
+    return [...ofNone, ...turns];
   }
 
   provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRange[] {
@@ -58,6 +60,11 @@ function isLong(document: vscode.TextDocument, { start, end }: Span): boolean {
 function foldable(annotated: Annotated | undefined): Span[] {
   const anchors = annotated?.anchors;
   return anchors ? [...anchors.turns, ...(anchors.final ? [anchors.final] : [])].flatMap((a) => [a.whole, ...(a.observation ? [a.observation] : [])]) : [];
+}
+
+function lineSymbol(document: vscode.TextDocument, { name, kind, turns, at }: LineAnchor): vscode.DocumentSymbol {
+  const whole = new vscode.Range(...rangeOf(document, at));
+  return new vscode.DocumentSymbol(name, `${kind}, ${turns} ${turns === 1 ? 'turn' : 'turns'}`, vscode.SymbolKind.Interface, whole, whole);
 }
 
 function symbol(document: vscode.TextDocument, name: string, detail: string, kind: vscode.SymbolKind, anchor: TurnAnchor): vscode.DocumentSymbol {

@@ -50,7 +50,8 @@ export class PanelEditor implements vscode.Disposable {
       title: `${name(vscode.Uri.parse(rollout.source))}, record ${rollout.record}`,
       trajectory,
       stale: shown?.freshness === 'stale',
-      ...(shown && { scores: shown.scores }),
+      // The panel computes on; what another policy gave is not there to be computed with.
+      ...(shown && shown.freshness !== 'saved' && { scores: shown.scores }),
       ...(selected === undefined ? {} : { selected }),
     };
   }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import { PolicyError } from '../replay/policy';
 import type { TrajectoryScores } from '../scoring/model';
+import { readSavedScores } from '../scoring/savedScores';
 import type { Trajectory } from '../trajectory/model';
 import type { ClearedFiles } from './clearedFiles';
 import { mergeScores } from './mergeScores';
@@ -151,15 +152,17 @@ export class Rescoring {
     }
   }
 
-  /** A document that shows nothing yet: what the cache knows of it, unless its scores were cleared. */
+  /** A document that shows nothing yet, or what its file holds: what the cache knows of it, else what the file holds, unless its scores were cleared. */
   async remember(target: Target): Promise<void> {
     if (this.cleared.has(target.rollout.source)) return;
     const scorer = await this.session.recall();
     const options = { settings: this.settings().credit, scope: 'trajectory' } as const;
     await scorer?.prepare([target.trajectory], options);
-    if (this.book.get(target.rollout) || this.cleared.has(target.rollout.source)) return;
+    if ((this.book.get(target.rollout)?.freshness ?? 'saved') !== 'saved' || this.cleared.has(target.rollout.source)) return;
     const [scores] = scorer?.fromCache([target.trajectory], options) ?? [];
-    if (scores) this.show([target], [scores], 'trajectory');
+    if (scores) return this.show([target], [scores], 'trajectory');
+    const saved = readSavedScores(target.trajectory);
+    if (saved) this.book.set([[target.rollout, { scores: saved, freshness: 'saved' }]]);
   }
 
   forget(source: string): void {

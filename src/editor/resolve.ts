@@ -41,7 +41,7 @@ export class Resolver {
 
   async target(rollout: Rollout | undefined): Promise<Target | undefined> {
     if (!rollout) return undefined;
-    const document = openDocument(vscode.Uri.parse(rollout.source));
+    const document = rollout.line === undefined ? openDocument(vscode.Uri.parse(rollout.source)) : undefined;
     const reading = document && (await this.documents.read(document));
     if (reading?.kind === 'trajectory') return reading;
     const result = await this.sources.read(rollout);
@@ -55,8 +55,9 @@ export class Resolver {
     return file.kind.kind === 'foreign' ? say(file.kind.message) : file;
   }
 
-  /** Every readable record of the file that `of` comes from, `of` first. */
+  /** Every readable record of the file that `of` comes from, `of` first; a line beside a main one stands alone. */
   async siblings(of: Target): Promise<Target[]> {
+    if (of.rollout.line !== undefined) return [of];
     return [of, ...(await this.targets(of.rollout.source, 'all')).filter(({ rollout }) => rollout.record !== of.rollout.record)];
   }
 

@@ -1,12 +1,16 @@
+import { visible } from '../trajectory/visible';
+
 /** One rollout of one file: what scores belong to, whichever document shows it. */
 export interface Rollout {
   /** The source file's URI, as a string. */
   readonly source: string;
   /** Counted from 0 over the file's records. */
   readonly record: number;
+  /** The path of a line beside the record's main one (lineNames.ts). Absent: the main one. */
+  readonly line?: string;
 }
 
-export const rolloutKey = (r: Rollout): string => `${r.source}#${r.record}`;
+export const rolloutKey = (r: Rollout): string => `${r.source}#${r.record}${r.line === undefined ? '' : `#${r.line}`}`;
 
 /** The parts of a transcript's URI: a path for people, and in the query everything needed to render it again after a reload. */
 export interface TranscriptAddress {
@@ -16,15 +20,20 @@ export interface TranscriptAddress {
 
 /** The extension and the ` · record N` before it are what gives the document its language (package.json). */
 export function transcriptAddress(r: Rollout, sourcePath: string): TranscriptAddress {
-  return { path: `${sourcePath} · record ${r.record}.transcript`, query: JSON.stringify(r) };
+  const line = r.line === undefined ? '' : ` · ${fileName(r.line)}`;
+  return { path: `${sourcePath} · record ${r.record}${line}.transcript`, query: JSON.stringify(r) };
 }
+
+/** A line's name as part of a file's. */
+export const fileName = (line: string): string => visible(line.slice(0, 60), true).replace(/[\\/:*?"<>|\s]+/g, ' ').trim();
 
 /** `undefined`: not an address that {@link transcriptAddress} made. */
 export function rolloutOf(query: string): Rollout | undefined {
   try {
     const r: unknown = JSON.parse(query);
     if (typeof r !== 'object' || r === null || !('source' in r) || !('record' in r)) return undefined;
-    return typeof r.source === 'string' && Number.isSafeInteger(r.record) ? { source: r.source, record: r.record as number } : undefined;
+    if (typeof r.source !== 'string' || !Number.isSafeInteger(r.record)) return undefined;
+    return { source: r.source, record: r.record as number, ...('line' in r && typeof r.line === 'string' ? { line: r.line } : {}) };
   } catch {
     return undefined;
   }

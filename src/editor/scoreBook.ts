@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import type { TrajectoryScores } from '../scoring/model';
 import { rolloutKey, type Rollout } from './rollout';
+import type { Standing } from './standing';
 
 export interface ShownScores {
   readonly scores: TrajectoryScores;
-  /** Stale: the text, the policy or a prompt is no longer what was scored. */
-  readonly freshness: 'fresh' | 'stale';
+  readonly freshness: Standing;
 }
 
 /** More than a person looks at; the requests' results stay in the cache all the same. */

@@ -12,7 +12,7 @@ export function registerScoreOnOpen(documents: Documents, book: ScoreBook, setti
     const annotated = document && documents.annotated(document);
     if (!annotated || tried.has(document.uri.toString()) || !settings().scoreOnOpen || !vscode.workspace.isTrusted) return;
     tried.add(document.uri.toString());
-    if (!book.get(annotated.rollout) && annotated.trajectory.turns.length > 0) void vscode.commands.executeCommand(commands.rescoreTrajectory, document.uri);
+    if ((book.get(annotated.rollout)?.freshness ?? 'saved') === 'saved' && annotated.trajectory.turns.length > 0) void vscode.commands.executeCommand(commands.rescoreTrajectory, document.uri);
   };
   // What was open before the extension was has been read already.
   consider();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Documents } from './documents';
 import { transcriptLanguage } from './ids';
-import type { Rollout } from './rollout';
+import { rolloutKey, type Rollout } from './rollout';
 import { openDocument, sizeOf, type SourceFiles } from './sources';
 import { transcriptUri } from './transcripts';
 
@@ -16,7 +16,7 @@ export async function showRollout({ rollout }: { rollout: Rollout }, documents: 
   const source = openDocument(uri) ?? (isNative ? await vscode.workspace.openTextDocument(uri) : undefined);
   const reading = source && (documents.get(uri) ?? (await documents.read(source)));
   const annotated = reading?.kind === 'trajectory' ? reading : undefined;
-  if (source && annotated?.anchors && annotated.rollout.record === rollout.record) {
+  if (source && annotated?.anchors && rolloutKey(annotated.rollout) === rolloutKey(rollout)) {
     if (vscode.window.activeTextEditor?.document === source || isActiveTranscript(rollout)) return;
     await vscode.window.showTextDocument(source, { preserveFocus: true });
   } else await openTranscript(rollout);

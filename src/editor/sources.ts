@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { nodeByteSource } from '../scoring/fileSource';
 import type { TrajectoryFile } from '../trajectory/file';
 import type { ReadOptions } from '../trajectory/options';
+import { findLine } from '../trajectory/lineNames';
 import { readNative } from '../trajectory/read';
 import type { RecordResult } from '../trajectory/records';
 import { OpenFile, type ClosableSource, type FoundListener } from './openFile';
@@ -57,6 +58,13 @@ export class SourceFiles implements vscode.Disposable {
 
   /** A file that cannot be read is a problem, not an error. */
   async read(rollout: Rollout): Promise<RecordResult> {
+    const read = await this.readRecord(rollout);
+    if (rollout.line === undefined || read.kind === 'problem') return read;
+    const line = findLine(read.trajectory, rollout.line);
+    return typeof line === 'string' ? { kind: 'problem', message: line } : { kind: 'trajectory', trajectory: line.trajectory };
+  }
+
+  private async readRecord(rollout: Rollout): Promise<RecordResult> {
     const uri = vscode.Uri.parse(rollout.source, true);
     const options = await this.options();
     const unsaved = openDocument(uri);

@@ -1,4 +1,5 @@
 import type { PolicyState } from '../scoring/openPolicy';
+import type { Standing } from './standing';
 
 export interface StatusInput {
   /** Of the folder, for people. */
@@ -7,7 +8,7 @@ export interface StatusInput {
   /** What a figure on screen was made with, where one is. */
   readonly device?: string;
   /** Of what the active editor shows; absent: nothing scored. */
-  readonly freshness?: 'fresh' | 'stale';
+  readonly freshness?: Exclude<Standing, 'saved'>;
 }
 
 export interface StatusText {

@@ -34,7 +34,7 @@ export class Surroundings implements vscode.Disposable {
         ? {
             policyName: this.session.policyName,
             state: this.session.state,
-            ...(shown && { device: shown.scores.provenance.device, freshness: shown.freshness }),
+            ...(shown && shown.freshness !== 'saved' && { device: shown.scores.provenance.device, freshness: shown.freshness }),
           }
         : undefined,
     );

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { writeNative } from '../trajectory/write';
 import { activeUri, say } from './activeTab';
 import type { Commands } from './commands';
 import type { Documents } from './documents';
@@ -9,10 +8,9 @@ import type { Resolver } from './resolve';
 import { rolloutOf, type Rollout } from './rollout';
 import { largestDocument, openTranscript, showAt } from './showRollout';
 import type { SourcePlaces } from './sourcePlaces';
-import { isPacked, name, openDocument, sizeOf } from './sources';
-import { openUntitled } from './untitled';
+import { isPacked, openDocument, sizeOf } from './sources';
 
-/** From the source to the transcript, back again, and out of either as a `.traj` to be edited. */
+/** From the source to the transcript, and back again. */
 export function registerTranscriptCommands(register: Commands, resolver: Resolver, documents: Documents, places: SourcePlaces): vscode.Disposable {
   return vscode.Disposable.from(
     register.add(commands.openTranscript, async (uri, record) => {
@@ -27,13 +25,6 @@ export function registerTranscriptCommands(register: Commands, resolver: Resolve
       const rollout = uri?.scheme === transcriptScheme ? rolloutOf(uri.query) : undefined;
       if (!rollout) return say('Only a transcript leads back to its source; open one first.');
       return revealInSource(rollout, textUnderCursor(documents));
-    }),
-    register.add(commands.saveAsTraj, async (uri, record) => {
-      const target = await resolver.target(await resolver.rollout(uri, typeof record === 'number' ? record : undefined));
-      if (!target) return;
-      const source = vscode.Uri.parse(target.rollout.source);
-      const stem = name(source).replace(/\.gz$/, '').replace(/\.(jsonl|json|traj|eval|zip)$/, '');
-      await openUntitled(`${stem}-${target.rollout.record}.traj`, writeNative(target.trajectory));
     }),
   );
 

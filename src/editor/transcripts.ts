@@ -20,6 +20,7 @@ interface Page {
 
 /** A page, and the state of its source that it was read from. */
 interface Kept {
+  readonly rollout: Rollout;
   readonly stamp: string;
   readonly page: Promise<Page>;
 }
@@ -78,7 +79,7 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
     const known = this.pages.get(key);
     if (known?.stamp === stamp) return known.page;
     const page = this.render(rollout);
-    this.pages.set(key, { stamp, page });
+    this.pages.set(key, { rollout, stamp, page });
     if (known && (await known.page).text !== (await page).text) this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: transcriptUri(rollout) }]);
     return page;
   }
@@ -92,14 +93,13 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
     const mtime = Date.now();
     const result = await this.sources.read(rollout);
     if (result.kind === 'problem') return { text: `${result.message}\n`, mtime };
-    const rendered = { ...renderTranscript(result.trajectory, (await this.sources.options()).dialects), rollout, trajectory: result.trajectory };
+    const rendered = { ...renderTranscript(result.trajectory, (await this.sources.options()).dialects, rollout.line), rollout, trajectory: result.trajectory };
     return { text: rendered.text, mtime, rendered };
   }
 
   /** Renders again what came from this file, and tells the editor where the text differs. */
   private async refresh(source: string): Promise<void> {
-    for (const key of [...this.pages.keys()]) {
-      const rollout = rolloutOfKey(key);
+    for (const { rollout } of [...this.pages.values()]) {
       if (rollout.source === source) await this.page(transcriptUri(rollout));
     }
   }
@@ -123,9 +123,4 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
   rename(uri: vscode.Uri): never {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
-}
-
-function rolloutOfKey(key: string): Rollout {
-  const at = key.lastIndexOf('#');
-  return { source: key.slice(0, at), record: Number(key.slice(at + 1)) };
 }

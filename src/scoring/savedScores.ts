@@ -8,7 +8,9 @@ import { jsonVersion, scoresJson } from './scoreJson';
 
 /** Scores as a document keeps them: what a line of `turnlens score --json` says of the rollout, with the policy's name and when it was asked. */
 export function savedScores(t: Trajectory, scores: TrajectoryScores): SavedScores {
-  const { policyName, scoredAt } = scores.provenance;
+  const { scoredAt } = scores.provenance;
+  // The folder it lay in is nobody else's business.
+  const policyName = scores.provenance.policyName.split(/[\\/]/).at(-1) ?? '';
   const said = JSON.parse(JSON.stringify(scoresJson(t, scores))) as SavedScores;
   return { version: jsonVersion, ...said, provenance: { ...(said['provenance'] as object), policyName, scoredAt } };
 }

@@ -1,4 +1,4 @@
-import type { Span, Trajectory } from './model';
+import type { SideLine, Span, Trajectory } from './model';
 import type { SourceMap, SourcePiece, SourceTurn } from './records';
 
 /** Where a document shows the parts of a trajectory, in UTF-16 code units of the document. */
@@ -8,13 +8,18 @@ export interface Anchors {
   /** One for each turn of the trajectory, in order. */
   readonly turns: readonly TurnAnchor[];
   readonly final?: TurnAnchor;
+  /** In the transcript of a line beside a main one: where that is said. */
+  readonly own?: Span;
   /** Where the lines beside this trajectory are named; only in transcripts. */
   readonly lines?: readonly LineAnchor[];
 }
 
 export interface LineAnchor {
-  /** The line's own name, and the turn it belongs to. */
+  /** Its own. */
   readonly name: string;
+  readonly kind: SideLine['kind'];
+  readonly turns: number;
+  /** The turn it belongs to. */
   readonly turn?: number;
   readonly at: Span;
 }

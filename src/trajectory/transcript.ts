@@ -33,7 +33,7 @@ export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[]
   const question = out.field('Question', t.question === '' ? '(none)' : t.question);
   out.field('Gold', t.answers.length === 0 ? '(none)' : t.answers.join(' | '));
   if (t.recorded?.reward !== undefined) out.field('Recorded reward', String(t.recorded.reward));
-  if (line !== undefined) out.field('Line', `${line} (beside the main line of its record)`);
+  const ownName = line === undefined ? undefined : out.field('Line', `${line} (beside the main line of its record)`);
   const lines: LineAnchor[] = [];
   const beside = byTurn(t.sideLines);
   writeLines(out, beside.get(0), lines);
@@ -48,7 +48,7 @@ export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[]
     writePolicy(out, t, t.tail, []);
   }
   if (t.ending === 'damaged') out.heading('The file breaks off here');
-  const anchors: Anchors = { trajectory: question, turns, ...(final === undefined ? {} : { final }), ...(lines.length === 0 ? {} : { lines }) };
+  const anchors: Anchors = { trajectory: question, turns, ...(final === undefined ? {} : { final }), ...(ownName === undefined ? {} : { own: ownName }), ...(lines.length === 0 ? {} : { lines }) };
   const shown = out.shown;
   return { text: out.text, anchors, place: (span) => placeIn(shown, anchors, t, span), textAt: (offset) => textAt(shown, offset) };
 }
@@ -84,7 +84,7 @@ function writeLines(out: TranscriptWriter, lines: readonly SideLine[] = [], into
     const shown = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
     const turns = trajectory.turns.length;
     const at = out.field(`▸ ${kind}`, `${shown} (${String(turns)} ${turns === 1 ? 'turn' : 'turns'})`);
-    into.push({ name, ...(turn === undefined ? {} : { turn }), at });
+    into.push({ name, kind, turns, ...(turn === undefined ? {} : { turn }), at });
   }
 }
 

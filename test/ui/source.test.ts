@@ -18,7 +18,7 @@ describe('a sample, opened and re-scored', () => {
   test('the palette offers every command on it', async () => {
     await workbench.page.keyboard.press('F1');
     const input = workbench.page.locator('.quick-input-widget .quick-input-box input[type=text]');
-    for (const title of ['Re-score Trajectory', 'Re-score Question', 'Re-score File', 'Re-score Ignoring Cache', 'Open Transcript', 'Save Record as .traj', 'Select Policy…', 'Open Sample Trajectory', 'Show Log']) {
+    for (const title of ['Re-score Trajectory', 'Re-score Question', 'Re-score File', 'Re-score Ignoring Cache', 'Open Transcript', 'Save Record as .traj', 'Save Record as ATIF', 'Select Policy…', 'Open Sample Trajectory', 'Show Log']) {
       // The list holds no more entries than are in sight.
       await input.fill(`>Turnlens: ${title}`);
       await workbench.quickEntry(`Turnlens: ${title}`).waitFor();

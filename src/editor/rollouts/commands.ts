@@ -6,6 +6,7 @@ import { rolloutOf } from '../rollout';
 import type { ScoreRecords } from '../scoringCommands';
 import { fileOrder, keyOf } from './arrange';
 import { filterByConditions, filterByText, sort } from './arrangementCommands';
+import { transcriptUri } from '../transcripts';
 import type { ListedFiles } from './listedFiles';
 import { isNode, type Node } from './nodes';
 import type { RolloutsView } from './view';
@@ -48,6 +49,7 @@ export function registerRolloutsCommands(register: Commands, view: RolloutsView,
 async function rescore(node: Node, view: RolloutsView, score: ScoreRecords): Promise<unknown> {
   const { source } = node;
   if (node.kind === 'note') return false;
+  if (node.kind === 'line') return vscode.commands.executeCommand(commands.rescoreTrajectory, transcriptUri({ source, record: node.record, line: node.row.line }));
   if (node.kind === 'rollout') return vscode.commands.executeCommand(commands.rescoreTrajectory, vscode.Uri.parse(source), node.record);
   const listed = view.listed(source);
   const wanted = node.kind === 'file' ? listed : listed.filter(({ row }) => keyOf(row) === node.group.key);

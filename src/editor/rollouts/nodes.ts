@@ -5,13 +5,16 @@ import { transcriptUri } from '../transcripts';
 import type { Listed, QuestionGroup } from './arrange';
 import { badgeUri } from './badges';
 import type { Progress } from './listing';
-import { count, questionLine, rolloutLine, type Line } from './words';
+import type { LineRow } from './row';
+import { count, questionLine, rolloutLine, sideLine, type Line } from './words';
 
 /** A line of the view. The menus give one back to the commands; `record` is the one that a line stands for, of several the first. */
 export type Node =
   | { readonly kind: 'file'; readonly source: string; readonly record: number }
   | { readonly kind: 'question'; readonly source: string; readonly record: number; readonly group: QuestionGroup }
   | { readonly kind: 'rollout'; readonly source: string; readonly record: number; readonly listed: Listed }
+  /** Beside the main line of the record. */
+  | { readonly kind: 'line'; readonly source: string; readonly record: number; readonly listed: Listed; readonly row: LineRow }
   /** Why there are no more lines; a partial list goes on from here. */
   | { readonly kind: 'note'; readonly source: string; readonly text: string; readonly more: boolean };
 
@@ -20,6 +23,8 @@ export const isNode = (value: unknown): value is Node => typeof value === 'objec
 export const fileNode = (source: string): Node => ({ kind: 'file', source, record: 0 });
 export const questionNode = (source: string, group: QuestionGroup): Node => ({ kind: 'question', source, group, record: group.rollouts[0]?.row.record ?? 0 });
 export const rolloutNode = (source: string, listed: Listed): Node => ({ kind: 'rollout', source, listed, record: listed.row.record });
+
+export const lineNodes = (source: string, listed: Listed): Node[] => listed.row.lines.map((row) => ({ kind: 'line', source, listed, row, record: listed.row.record }));
 
 /** What is counted of a file. */
 export interface Counts {
@@ -37,6 +42,8 @@ export function treeItem(node: Node, progress: Progress, counts: Counts): vscode
       return itemOf(questionLine(node.group), `${node.source}?${node.group.key}`, node.group.key === 'damaged' ? 'unreadable' : 'question', vscode.TreeItemCollapsibleState.Collapsed);
     case 'rollout':
       return rolloutItem(node.source, node.listed);
+    case 'line':
+      return lineItem(node.source, node.record, node.row);
     case 'note': {
       const item = new vscode.TreeItem(node.text);
       item.id = `${node.source}!`;
@@ -50,12 +57,19 @@ export function treeItem(node: Node, progress: Progress, counts: Counts): vscode
 
 /** Opens as a file of the explorer does: a click previews, a double click or Enter stays. A record that cannot be read opens as it is written. */
 function rolloutItem(source: string, listed: Listed): vscode.TreeItem {
-  const { record, problem } = listed.row;
-  const item = itemOf(rolloutLine(listed), `${source}#${record}`, problem === undefined ? 'rollout' : 'damaged', vscode.TreeItemCollapsibleState.None);
+  const { record, problem, lines } = listed.row;
+  const state = lines.length === 0 ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed;
+  const item = itemOf(rolloutLine(listed), `${source}#${record}`, problem === undefined ? 'rollout' : 'damaged', state);
   item.command =
     problem === undefined
       ? { command: 'vscode.open', title: 'Open Transcript', arguments: [transcriptUri({ source, record })] }
       : { command: commands.revealInSource, title: 'Reveal in Source', arguments: [vscode.Uri.parse(source), record] };
+  return item;
+}
+
+function lineItem(source: string, record: number, row: LineRow): vscode.TreeItem {
+  const item = itemOf(sideLine(row), `${source}#${record}#${row.line}`, 'line', vscode.TreeItemCollapsibleState.None);
+  item.command = { command: 'vscode.open', title: 'Open Transcript', arguments: [transcriptUri({ source, record, line: row.line })] };
   return item;
 }
 

@@ -1,6 +1,8 @@
 import { outcomeOf } from '../../credit/outcome';
 import { undefinedBecause, type Score } from '../../credit/score';
 import type { MetricId } from '../../credit/settings';
+import { linesOf, type NamedLine } from '../../trajectory/lineNames';
+import type { SideLine } from '../../trajectory/model';
 import type { RecordResult } from '../../trajectory/records';
 import { visible } from '../../trajectory/visible';
 
@@ -20,19 +22,33 @@ export interface RolloutRow {
   readonly findings: number;
   /** The first findings, for the tooltip. */
   readonly messages: readonly string[];
+  /** Lines beside the main one, the first of them, and how many there are. */
+  readonly lines: readonly LineRow[];
+  readonly beside: number;
   /** Why the record could not be read. */
   readonly problem?: string;
 }
 
-const longest = { question: 300, answer: 120, message: 300, messages: 4 };
+/** A line beside a record's main one. */
+export interface LineRow {
+  /** Its path: what its transcript is found by. */
+  readonly line: string;
+  readonly kind: SideLine['kind'];
+  readonly turn?: number;
+  readonly turns: number;
+  readonly answer?: string;
+}
+
+const longest = { question: 300, answer: 120, message: 300, messages: 4, lines: 50 };
 
 export function rowOf(record: number, result: RecordResult, metric: MetricId): RolloutRow {
   if (result.kind === 'problem') {
     const problem = short(result.message, longest.message);
-    return { record, question: '', turns: 0, outcome: undefinedBecause('the record cannot be read'), findings: 1, messages: [], problem };
+    return { record, question: '', turns: 0, outcome: undefinedBecause('the record cannot be read'), findings: 1, messages: [], lines: [], beside: 0, problem };
   }
   const { trajectory: t } = result;
   const reward = t.recorded?.reward;
+  const lines = linesOf(t);
   return {
     record,
     question: short(t.question, longest.question),
@@ -43,8 +59,18 @@ export function rowOf(record: number, result: RecordResult, metric: MetricId): R
     ...(reward === undefined ? {} : { recordedReward: reward }),
     findings: t.findings.length,
     messages: t.findings.slice(0, longest.messages).map(({ message }) => short(message, longest.message)),
+    lines: lines.slice(0, longest.lines).map(lineRow),
+    beside: lines.length,
   };
 }
+
+const lineRow = ({ path, line: { kind, turn, trajectory } }: NamedLine): LineRow => ({
+  line: copied(path),
+  kind,
+  ...(turn === undefined ? {} : { turn }),
+  turns: trajectory.turns.length,
+  ...(trajectory.final === undefined ? {} : { answer: short(trajectory.final.answer, longest.answer) }),
+});
 
 function short(text: string, most: number): string {
   const line = visible(text.slice(0, most), true);

@@ -7,7 +7,7 @@ import { arrange, fileOrder, isFiltered, keyOf, type Arrangement, type Listed, t
 import { arrangementWords } from './arrangementWords';
 import type { ListedFiles } from './listedFiles';
 import { Listing } from './listing';
-import { fileNode, progressWords, questionNode, rolloutNode, treeItem, type Node } from './nodes';
+import { fileNode, lineNodes, progressWords, questionNode, rolloutNode, treeItem, type Node } from './nodes';
 import { rowOf, type RolloutRow } from './row';
 import { count } from './words';
 
@@ -50,6 +50,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   getParent(node: Node): Node | undefined {
     if (node.kind === 'file') return undefined;
+    if (node.kind === 'line') return rolloutNode(node.source, node.listed);
     const group = node.kind === 'rollout' && this.how.group === 'question' ? this.groups(node.source).find(({ key }) => key === keyOf(node.listed.row)) : undefined;
     return group ? questionNode(node.source, group) : fileNode(node.source);
   }
@@ -58,6 +59,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     if (!node) return this.files.all.map(fileNode);
     const { source } = node;
     if (node.kind === 'question') return node.group.rollouts.map((listed) => rolloutNode(source, listed));
+    if (node.kind === 'rollout') return lineNodes(source, node.listed);
     if (node.kind !== 'file') return [];
     const listing = this.listing(source);
     listing.start();

@@ -2,7 +2,10 @@ import type { Score } from '../../credit/score';
 import { describeScore, formatNumber, formatScore, trajectorySummary } from '../../scoring/format';
 import type { TurnScore } from '../../scoring/model';
 import { colors } from '../ids';
+import { standingWords } from '../standing';
+import { visible } from '../../trajectory/visible';
 import { extremes, type Listed, type QuestionGroup } from './arrange';
+import type { LineRow } from './row';
 
 /** What one line of the view says; plain data, so that it is tested without an editor. */
 export interface Line {
@@ -25,16 +28,19 @@ export function rolloutLine({ row, shown }: Listed): Line {
     return { label: `#${row.record}`, description: row.problem, tooltip: `${row.problem}\nOpens the record as it stands in the file.`, spoken, icon: { id: 'error', color: 'list.errorForeground' } };
   }
   const scores = shown?.scores;
+  const standing = shown && standingWords[shown.freshness];
   const turns = scores && extremes(scores.turns);
   const worst = turns && turns.worst !== turns.best ? turns.worst : undefined;
   const findings = row.findings > 0 ? count(row.findings, 'finding') : undefined;
+  const beside = row.beside > 0 ? `${count(row.beside, 'line')} beside` : undefined;
   const parts = [
-    shown?.freshness === 'stale' ? 'stale' : undefined,
+    standing,
     formatScore(row.outcome, 2),
     scores && `Σr ${formatScore(scores.checks.rewardSum, 2, true)}`,
     turns && `best ${turnWords(turns.best)}`,
     worst && `worst ${turnWords(worst)}`,
     count(row.turns, 'turn'),
+    beside,
     findings,
     scores ? undefined : 'not scored',
   ];
@@ -46,8 +52,9 @@ export function rolloutLine({ row, shown }: Listed): Line {
     turns && `best turn ${turnWords(turns.best)}`,
     worst && `worst turn ${turnWords(worst)}`,
     count(row.turns, 'turn'),
+    beside,
     findings,
-    shown?.freshness === 'stale' ? 'stale' : undefined,
+    standing,
   ];
   const tooltip = [
     row.question,
@@ -55,7 +62,7 @@ export function rolloutLine({ row, shown }: Listed): Line {
     `Record ${row.record}, ${count(row.turns, 'turn')}`,
     row.answer === undefined ? 'No answer' : `Answer: ${row.answer}`,
     `Outcome: ${describeScore(row.outcome, 2)}${row.recordedReward === undefined ? '' : `, recorded reward ${formatNumber(row.recordedReward, 2)}`}`,
-    scores ? `${shown.freshness === 'stale' ? 'Stale: ' : ''}${trajectorySummary(scores)}` : 'Not scored',
+    scores ? `${standing === undefined ? '' : `${standing.charAt(0).toUpperCase()}${standing.slice(1)}: `}${trajectorySummary(scores)}` : 'Not scored',
     turns && `Best turn ${turnWords(turns.best)}${worst ? `, worst turn ${turnWords(worst)}` : ''}`,
     ...row.messages.map((message) => `• ${message}`),
     row.findings > row.messages.length ? `… ${count(row.findings - row.messages.length, 'more finding')}` : undefined,
@@ -69,6 +76,22 @@ export function rolloutLine({ row, shown }: Listed): Line {
     ...(findings === undefined ? {} : { badge: { text: row.findings > 9 ? '9+' : String(row.findings), tooltip: findings } }),
   };
 }
+
+/** Of a line beside a record's main one. */
+export function sideLine({ line, kind, turn, turns, answer }: LineRow): Line {
+  const place = turn === undefined ? undefined : `at turn ${turn}`;
+  const words = present([kind, place, count(turns, 'turn')]);
+  const label = visible(line, true);
+  return {
+    label,
+    description: present([...words, answer]).join(' · '),
+    tooltip: present([label, words.join(', '), answer === undefined ? 'No answer' : `Answer: ${answer}`]).join('\n'),
+    spoken: [label, ...words, answer === undefined ? 'no answer' : `answer ${answer}`].join(', '),
+    icon: { id: icons[kind] },
+  };
+}
+
+const icons: Readonly<Record<LineRow['kind'], string>> = { attempt: 'history', branch: 'git-branch', 'sub-agent': 'person' };
 
 const turnWords = ({ index, processReward }: TurnScore): string => `${index} (${formatScore(processReward, 2, true)})`;
 

@@ -50,6 +50,13 @@ describe('lenses', () => {
     expect(after.filter((l) => l.title.startsWith('stale · ')).length).toBe(3);
   });
 
+  test('what the file holds says so', () => {
+    const after = planLenses({ ...input, shown: { scores, freshness: 'saved' } });
+    expect(after.filter((l) => l.title.startsWith('from the file · ')).length).toBe(3);
+    expect(planInline({ scores, freshness: 'saved' }, anchors).map(({ text, tone }) => [text.startsWith('from the file · '), tone])).toEqual([1, 2, 3].map(() => [true, 'stale']));
+    expect(hoverText(trajectory, { scores, freshness: 'saved' })).toContain('From the file');
+  });
+
   test('wider scopes where the file holds more', () => {
     const all = planLenses({ ...input, records: 40, isTranscript: true }).map((l) => l.command);
     expect(all).toEqual([commands.rescoreTrajectory, commands.rescoreTrajectory, commands.rescoreQuestion, commands.rescoreFile, commands.revealInSource]);

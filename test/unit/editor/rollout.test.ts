@@ -1,16 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rolloutOf, transcriptAddress } from '../../../src/editor/rollout';
+import { rolloutKey, rolloutOf, transcriptAddress } from '../../../src/editor/rollout';
 
 test('a transcript’s address gives its rollout back', () => {
   fc.assert(
-    fc.property(fc.webUrl(), fc.nat(), (source, record) => {
-      expect(rolloutOf(transcriptAddress({ source, record }, '/a/b.jsonl').query)).toEqual({ source, record });
+    fc.property(fc.webUrl(), fc.nat(), fc.option(fc.string(), { nil: undefined }), (source, record, line) => {
+      const rollout = { source, record, ...(line === undefined ? {} : { line }) };
+      const { path, query } = transcriptAddress(rollout, '/a/b.jsonl');
+      expect(rolloutOf(query)).toEqual(rollout);
+      expect(path.split('/')).toHaveLength(3);
     }),
   );
 });
 
-test.each(['', 'x', '{}', '[]', 'null', '{"source":1,"record":0}', '{"source":"file:///a","record":"0"}', '{"source":"file:///a","record":0.5}'])(
+test('lines of one record are told apart, in titles too', () => {
+  const record = { source: 'file:///a', record: 1 };
+  expect([rolloutKey(record), rolloutKey({ ...record, line: 'x' })]).toEqual(['file:///a#1', 'file:///a#1#x']);
+  expect(transcriptAddress({ ...record, line: 'search/../a\n\u202eb' }, '/a').path).toMatch(/^\/a · record 1 · search \.\. a.*\.transcript$/);
+});
+
+test.each(['', 'x', '{}', '[]', 'null', '{"source":1,"record":0}', '{"source":"file:///a","record":"0"}', '{"source":"file:///a","record":0.5}', '{"record":0,"line":"x"}'])(
   'an address that is none of ours is none: %s',
   (query) => expect(rolloutOf(query)).toBeUndefined(),
 );

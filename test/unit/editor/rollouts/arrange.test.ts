@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { undefinedBecause, value } from '../../../../src/credit/score';
 import { arrange, extremes, fileOrder, type Listed } from '../../../../src/editor/rollouts/arrange';
 import type { RolloutRow } from '../../../../src/editor/rollouts/row';
-import { questionLine, rolloutLine } from '../../../../src/editor/rollouts/words';
+import { questionLine, rolloutLine, sideLine } from '../../../../src/editor/rollouts/words';
 import { scores } from '../sampleScores';
 
-const row = (record: number, more: Partial<RolloutRow> = {}): RolloutRow => ({ record, question: 'q', group: 'g', turns: 3, outcome: value(0), findings: 0, messages: [], ...more });
+const row = (record: number, more: Partial<RolloutRow> = {}): RolloutRow => ({ record, question: 'q', group: 'g', turns: 3, outcome: value(0), findings: 0, messages: [], lines: [], beside: 0, ...more });
 const shown = { scores, freshness: 'fresh' } as const;
 const damaged = row(2, { question: '', outcome: undefinedBecause('the record cannot be read'), problem: 'Line 3: no JSON.' });
 const rollouts = (): Listed[] => [{ row: row(0, { outcome: value(1), findings: 2 }) }, { row: row(1, { question: 'p', group: 'h' }), shown }, { row: damaged }, { row: row(3, { outcome: value(0.5) }) }];
@@ -66,5 +66,14 @@ describe('lines', () => {
   it('say over how many rollouts an outcome is the mean', () => {
     const group = arrange([...rollouts(), { row: row(4, { outcome: undefinedBecause('no gold answer') }) }], fileOrder)[1];
     expect(group && questionLine(group)).toMatchObject({ label: '1/3 q', description: 'mean 0.75 of 2 · 3 rollouts', icon: { id: 'color-mode' } });
+  });
+});
+
+describe('lines beside a rollout', () => {
+  const line = { line: 'searcher/a\nb', kind: 'sub-agent', turn: 2, turns: 1, answer: 'Lyon' } as const;
+
+  it('are counted on its line, and have one each', () => {
+    expect(rolloutLine({ row: row(0, { lines: [line], beside: 1 }) }).description).toContain('3 turns · 1 line beside');
+    expect(sideLine(line)).toMatchObject({ label: 'searcher/a␤b', description: 'sub-agent · at turn 2 · 1 turn · Lyon', spoken: 'searcher/a␤b, sub-agent, at turn 2, 1 turn, answer Lyon' });
   });
 });

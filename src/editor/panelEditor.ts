@@ -34,6 +34,7 @@ export class PanelEditor implements vscode.Disposable {
       documents.onDidChange(tell),
       book.onDidChange(tell),
       vscode.window.onDidChangeActiveTextEditor(tell),
+      vscode.window.onDidChangeVisibleTextEditors(tell),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
         if (documents.annotated(textEditor.document)) tell();
       }),
@@ -72,12 +73,12 @@ export class PanelEditor implements vscode.Disposable {
     if (annotated) await vscode.commands.executeCommand(commands.rescoreTrajectory, annotated.document.uri);
   }
 
-  /** The active editor's trajectory; while something else is active, as the panel itself, the last one, as long as it is open. */
+  /** The active editor's trajectory; while something else is active, as the panel itself, the last one, as long as it is open, else one in sight: so it is after a reload. */
   private current(): Annotated | undefined {
     const active = vscode.window.activeTextEditor;
     const front = active && this.documents.annotated(active.document);
     const again = this.last && !this.last.document.isClosed ? this.documents.annotated(this.last.document) : undefined;
-    this.last = front ?? again;
+    this.last = front ?? again ?? vscode.window.visibleTextEditors.flatMap(({ document }) => this.documents.annotated(document) ?? [])[0];
     return this.last;
   }
 

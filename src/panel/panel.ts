@@ -95,8 +95,8 @@ export class Panel implements vscode.WebviewPanelSerializer, vscode.Disposable {
     void this.shown?.webview.postMessage(message);
   }
 
+  /** The panel itself stays: a window that is reloaded closes its extensions first, and does not restore what closed with them. */
   dispose(): void {
     this.subscriptions.dispose();
-    this.shown?.dispose();
   }
 }

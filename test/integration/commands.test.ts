@@ -132,3 +132,22 @@ describe('Select Policy', () => {
     assert.equal(settings().get('policy'), '');
   });
 });
+
+describe('Show Policy and Device', () => {
+  afterEach(closeAll);
+
+  it('tells where the policy runs and why, and follows it', async () => {
+    const { session } = await turnlens();
+    await session.close();
+    await vscode.commands.executeCommand('turnlens.showPolicy');
+    const document = await until('the report', () => {
+      const active = vscode.window.activeTextEditor?.document;
+      return active?.uri.scheme === 'turnlens-policy' ? active : undefined;
+    });
+    assert.ok(document.getText().includes(session.folder), document.getText());
+    assert.match(document.getText(), /not known before the policy is loaded/);
+    await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache', inWorkspace('one-hop.traj'));
+    await until('the device', () => /\bcpu\b/.test(document.getText()) && !/not known before the policy is loaded/.test(document.getText()) || undefined);
+    await vscode.commands.executeCommand('turnlens.clearScores', inWorkspace('one-hop.traj'));
+  });
+});

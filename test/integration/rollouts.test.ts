@@ -44,6 +44,49 @@ describe('the Rollouts view', () => {
     await vscode.commands.executeCommand('turnlens.clearScores', uri);
   });
 
+  it('scores a question with all its rollouts, and moves to a rollout from its transcript', async () => {
+    const { rollouts: view, scores } = await turnlens();
+    const uri = inWorkspace('group.jsonl');
+    await vscode.commands.executeCommand('turnlens.clearScores', uri);
+    await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
+    await view.listing(uri.toString()).settled();
+    view.arrangement = { ...view.arrangement, text: '#6' };
+    const [question] = view.getChildren(await until('the file', () => view.getChildren().find((node) => node.source === uri.toString())));
+    assert.ok(question?.kind === 'question');
+    assert.equal(view.getChildren(question).length, 1);
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', question), true);
+    const scopes = [5, 6, 7, 8, 9].map((record) => scores.get({ source: uri.toString(), record })?.scores.group.rollouts);
+    assert.deepEqual(scopes, [5, 5, 5, 5, 5]);
+    assert.equal(scores.get({ source: uri.toString(), record: 0 }), undefined);
+    assert.notEqual(vscode.window.activeTextEditor?.document.uri.scheme, 'turnlens-transcript');
+    await vscode.commands.executeCommand('turnlens.showAllRollouts');
+    await vscode.commands.executeCommand('turnlens.openTranscript', { kind: 'rollout', source: uri.toString(), record: 7 });
+    await vscode.commands.executeCommand('turnlens.showInRollouts');
+    await until('the rollout', () => view.selected.some((node) => node.kind === 'rollout' && node.record === 7) || undefined);
+    await vscode.commands.executeCommand('turnlens.clearScores', uri);
+  });
+
+  it('opens a record that cannot be read as it is written', async () => {
+    const { rollouts: view } = await turnlens();
+    const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
+    const uri = await write('torn.jsonl', `${lines[0]}\n${lines[1]?.slice(0, 300)}\n${lines[2]}\n`);
+    await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
+    const listing = view.listing(uri.toString());
+    listing.start();
+    await listing.settled();
+    const [damaged] = view.getChildren({ kind: 'file', source: uri.toString(), record: 0 });
+    assert.ok(damaged?.kind === 'question');
+    assert.equal(damaged.group.key, 'damaged');
+    const [record] = view.getChildren(damaged);
+    assert.ok(record);
+    const { command } = view.getTreeItem(record);
+    assert.equal(command?.command, 'turnlens.revealInSource');
+    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+    const editor = await until('the source', () => (vscode.window.activeTextEditor?.document.uri.toString() === uri.toString() ? vscode.window.activeTextEditor : undefined));
+    assert.equal(editor.selection.active.line, 1);
+    await vscode.commands.executeCommand('turnlens.removeFromRollouts', { kind: 'file', source: uri.toString(), record: 0 });
+  });
+
   it('follows a file that is being written', async () => {
     const { rollouts: view } = await turnlens();
     const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
@@ -55,7 +98,7 @@ describe('the Rollouts view', () => {
     assert.equal(listing.rows.length, 1);
     await appendFile(uri.fsPath, `${lines[1]}\n${lines[2]}\n`);
     await until('the new rollouts', () => listing.rows.length === 3 || undefined);
-    await vscode.commands.executeCommand('turnlens.removeFromRollouts', { kind: 'file', source: uri.toString() });
+    await vscode.commands.executeCommand('turnlens.removeFromRollouts', { kind: 'file', source: uri.toString(), record: 0 });
     await vscode.workspace.fs.delete(uri);
   });
 });

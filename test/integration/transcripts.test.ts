@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, Messages, show, until, write } from './editorHelpers';
+import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, Messages, show, turnlens, until, write } from './editorHelpers';
 
 const group = 'group.jsonl';
 
@@ -70,6 +70,25 @@ describe('a record of a rollout dump', () => {
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreFile'), true);
     const { document } = await openRecord(39);
     await lensesWith(document.uri, /the question’s 5 rollouts/);
+  });
+
+  it('is scored anew in the scope that it was last scored in', async () => {
+    const { scores } = await turnlens();
+    const of = (record: number) => scores.get({ source: inWorkspace(group).toString(), record })?.scores;
+    await openRecord(0);
+    await vscode.commands.executeCommand('turnlens.rescoreQuestion');
+    const before = [0, 1, 5].map((record) => of(record)?.provenance.scoredAt);
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache'), true);
+    const [own, sibling, other] = [0, 1, 5].map(of);
+    assert.deepEqual([own?.group.scope, own?.group.rollouts, sibling?.group.rollouts, other], ['question', 5, 5, undefined]);
+    assert.notEqual(own?.provenance.scoredAt, before[0]);
+    assert.notEqual(sibling?.provenance.scoredAt, before[1]);
+
+    await vscode.commands.executeCommand('turnlens.rescoreTrajectory');
+    const untouched = of(1)?.provenance.scoredAt;
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache'), true);
+    assert.equal(of(0)?.group.scope, 'trajectory');
+    assert.equal(of(1)?.provenance.scoredAt, untouched);
   });
 
   it('becomes an editable .traj with the same credit', async () => {

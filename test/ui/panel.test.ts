@@ -74,6 +74,7 @@ describe('the panel and the Rollouts view', () => {
       await workbench.theme(theme);
       // The page's policy lets no other script in, so that axe comes through the debugger.
       await page.evaluate(readFileSync(inRoot('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+      await page.locator('h1').scrollIntoViewIfNeeded();
       await workbench.screenshot(`panel-${theme}`);
       expect(await violations()).toEqual([]);
     });

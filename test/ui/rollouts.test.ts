@@ -55,7 +55,7 @@ describe('the Rollouts view with 500 rollouts', () => {
   });
 
   test('a question is scored with all its rollouts', async () => {
-    const question = row(/Company 3's founder/).first();
+    const question = row(/Company 1's founder/).first();
     await question.click({ button: 'right' });
     await workbench.page.locator('.context-view .action-label', { hasText: /^Re-score$/ }).click();
     await row(/4 scored|5 scored/).first().waitFor({ timeout: 90_000 });
@@ -84,7 +84,7 @@ describe('the Rollouts view with 500 rollouts', () => {
     test(`looks right in the ${theme} theme`, async () => {
       await workbench.theme(theme);
       await row(/Σr/).first().hover();
-      await workbench.screenshot(`rollouts-${theme}`);
+      await workbench.screenshot(`rollouts-${theme}`, true);
     });
   }
 });

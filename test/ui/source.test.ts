@@ -55,7 +55,7 @@ describe('a sample, opened and re-scored', () => {
       await workbench.lens(up).waitFor();
       await workbench.screenshot(`source-${theme}`);
       await workbench.hover('"search": "Karim Grimaldi');
-      await workbench.screenshot(`source-hover-${theme}`);
+      await workbench.screenshot(`source-hover-${theme}`, true);
       await workbench.page.keyboard.press('Escape');
     });
   }

@@ -43,7 +43,7 @@ describe('a record of a rollout dump', () => {
       await workbench.lens(together).waitFor();
       await workbench.screenshot(`transcript-${theme}`);
       await workbench.hover('search: Adele Ulmer');
-      await workbench.screenshot(`transcript-hover-${theme}`);
+      await workbench.screenshot(`transcript-hover-${theme}`, true);
       await workbench.page.keyboard.press('Escape');
     });
   }

@@ -167,7 +167,10 @@ export class Workbench {
       part,
       { polling: 500, timeout: 90_000 },
     );
-    await this.page.reload();
+    // A reload would leave the old page running until the server answers, and that page forgets the panels of extensions that are gone already.
+    const address = this.page.url();
+    await this.page.goto('about:blank');
+    await this.page.goto(address);
     await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor({ timeout: 90_000 });
   }
 
@@ -179,10 +182,12 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${themes[name].worn}`).waitFor();
   }
 
-  /** A picture of the window in test-results/screenshots. */
-  async screenshot(name: string): Promise<void> {
+  /** A picture of the window in test-results/screenshots. @param keepsMouse what the mouse is over belongs to the picture */
+  async screenshot(name: string, keepsMouse = false): Promise<void> {
     const folder = path.join(results, 'screenshots');
     mkdirSync(folder, { recursive: true });
+    // What the palette left the mouse on would show its tooltip.
+    if (!keepsMouse) await this.page.mouse.move(640, 795);
     await this.page.screenshot({ path: path.join(folder, `${name}.png`) });
   }
 }

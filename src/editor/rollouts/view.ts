@@ -41,6 +41,10 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     this.refresh();
   }
 
+  get selected(): readonly Node[] {
+    return this.tree.selection;
+  }
+
   getTreeItem(node: Node): vscode.TreeItem {
     const { progress, rows } = this.listing(node.source);
     const shown = node.kind === 'file' && isFiltered(this.how) ? this.groups(node.source).reduce((n, { rollouts }) => n + rollouts.length, 0) : rows.length;

@@ -38,6 +38,13 @@ export function fencedCommand(text: string): string | undefined {
   return inside === undefined ? undefined : text.slice(inside.start, inside.end);
 }
 
+/** A command in a fence, without the line feeds at its end; an empty one has none. */
+export function inFence(command: string): string {
+  let end = command.length;
+  while (command[end - 1] === '\n') end--;
+  return command.trim() === '' ? '' : `\`\`\`\n${command.slice(0, end)}\n\`\`\``;
+}
+
 function commandsIn(text: string): readonly Fence[] {
   const fences = fencesOf(text);
   if (fences.length === 0) return taggedIn(text);

@@ -4,7 +4,7 @@ import { conversation } from './messages/conversation';
 import { responseItems } from './messages/responseItems';
 import type { Said } from './messages/said';
 import { cutInCall } from './outcomes';
-import { isList, isRow, isText, listKey } from './row';
+import { isList, isRow, isText, listKey, others } from './row';
 import type { Row } from './row';
 
 /**
@@ -20,7 +20,7 @@ export const codexLog: RowFormat = {
     const meta = metaOf(lines);
     const instructions = isText(meta['instructions']) ? meta['instructions'] : isRow(meta['base_instructions']) ? meta['base_instructions']['text'] : undefined;
     const system: readonly Said[] = isText(instructions) && instructions !== '' ? [{ role: 'system', content: instructions, calls: [] }] : [];
-    const said = [...system, ...responseItems(itemsOf(lines))];
+    const said = [...system, ...responseItems(itemsOf(lines).flatMap(asFunctions))];
     const chat = conversation(said, options);
     if (isText(chat)) return chat;
     const question = said.find(({ role, content }) => role === 'user' && !/^\s*(?:<|# AGENTS\.md)/.test(content))?.content;
@@ -42,6 +42,27 @@ function isLog(rows: readonly Row[]): boolean {
 
 function itemsOf(lines: readonly Row[]): readonly Row[] {
   return lines.flatMap((line) => (isEnveloped(line) && isRow(line['payload']) ? [line['payload']] : isItem(line) ? [line] : [])).filter(isItem);
+}
+
+/** Calls of other kinds of tools, as calls of functions. What a search on the model's side gave back the log does not hold. */
+function asFunctions(item: Row): readonly Row[] {
+  const given = isRow(item['action']) ? others(item['action'], 'type') : {};
+  switch (item['type']) {
+    case 'custom_tool_call':
+      return [{ ...item, type: 'function_call', arguments: { input: item['input'] } }];
+    case 'local_shell_call':
+      return [{ ...item, type: 'function_call', name: 'shell', arguments: given }];
+    case 'web_search_call':
+      return [
+        { ...item, type: 'function_call', name: 'web_search', arguments: given },
+        { type: 'function_call_output', call_id: item['call_id'] ?? item['id'], output: '' },
+      ];
+    case 'custom_tool_call_output':
+    case 'local_shell_call_output':
+      return [{ ...item, type: 'function_call_output' }];
+    default:
+      return [item];
+  }
 }
 
 function metaOf(lines: readonly Row[]): Row {

@@ -22,28 +22,47 @@ export const eventLog: RowFormat = {
     const lines = isList(row[listKey]) ? row[listKey].filter(isRow) : [];
     const [first, ...rest] = byRun(lines.filter(isEvent), 'trajectory_id');
     if (first === undefined) return 'has no events, so no rollout';
-    const draft = runOf(first.steps, lines, options);
-    return isText(draft) ? draft : { ...draft, ...otherRuns(rest, (run) => runOf(run, lines, options)) };
+    const told = toldIn(lines);
+    const draft = runOf(first.steps, told, options);
+    return isText(draft) ? draft : { ...draft, ...otherRuns(rest, (run) => runOf(run, told, options)) };
   },
 };
 
 const isEvent = (row: Row): boolean => row['record_type'] === 'event' && isText(row['kind']);
 const isLog = (rows: readonly Row[]): boolean => rows.some(isEvent);
 
-function runOf(events: readonly Row[], lines: readonly Row[], options: ReadOptions): Draft | string {
+/** What lines other than events say, by the trajectory that they say it of. */
+interface Told {
+  readonly question?: string;
+  readonly about: ReadonlyMap<unknown, Row>;
+  readonly signals: ReadonlyMap<unknown, Readonly<Record<string, unknown>>>;
+}
+
+function toldIn(lines: readonly Row[]): Told {
+  const about = new Map<unknown, Row>();
+  const signals = new Map<unknown, Record<string, unknown>>();
+  let question: string | undefined;
+  for (const line of lines) {
+    const { record_type: type, name, trajectory_id: id } = line;
+    if (type === 'case' && isText(name)) question ??= name;
+    if (type === 'trajectory') about.set(line['id'], line);
+    if (type === 'signal' && isText(name)) signals.set(id, { ...signals.get(id), [name]: line['value'] });
+  }
+  return { about, signals, ...(question === undefined ? {} : { question }) };
+}
+
+function runOf(events: readonly Row[], told: Told, options: ReadOptions): Draft | string {
   const id = events[0]?.['trajectory_id'];
-  const about = lines.find((line) => line['record_type'] === 'trajectory' && line['id'] === id) ?? {};
   const chat = conversation(bursts(inOrder(events)).flatMap(saidInBurst), options);
   if (isText(chat)) return chat;
-  const question = lines.find(({ record_type: type }) => type === 'case')?.['name'];
-  const signals = lines.filter((line) => line['record_type'] === 'signal' && line['trajectory_id'] === id);
-  const values = Object.fromEntries(signals.flatMap(({ name, value }) => (isText(name) && name !== '__proto__' ? [[name, value]] : [])));
+  const about = told.about.get(id) ?? {};
+  const { question } = told;
   const ended = [about['termination'], about['status']].find((value) => isText(value));
   return {
     ...chat,
-    ...(isText(question) ? { question } : {}),
+    ...(question === undefined ? {} : { question }),
     ...(isText(about['group_id']) ? { group: about['group_id'] } : {}),
-    recorded: recordedOf({ ...others(about, 'record_type', 'id', 'group_id'), ...values }, 'reward'),
+    recorded: recordedOf({ ...others(about, 'record_type', 'id', 'group_id'), ...told.signals.get(id) }, 'reward'),
     notes: [...(chat.notes ?? []), ...(isText(ended) && !/^(?:success|failure|completed|finished|done|stop)/.test(ended) ? [truncatedBy(ended)] : [])],
   };
 }

@@ -1,4 +1,5 @@
 import { commands } from '../dialects/commands';
+import { inFence } from '../fenced';
 import type { Finding } from '../model';
 import { recordedOf } from '../recorded';
 import type { Draft, RowFormat } from './format';
@@ -48,11 +49,13 @@ function saidIn(turns: Row, actions: readonly string[]): readonly Said[] {
   });
 }
 
-/** `execute[command]` of its ReAct agents and a fence of others stand for the command. */
+/** `execute[command]` of its ReAct agents, and a fence of others, stand for the command. */
 function written(thought: string, action: string): string {
-  const command = /^execute\[([^]*)\]\s*$/.exec(action)?.[1] ?? (/^```/.test(action) ? undefined : action);
-  const before = thought === '' ? '' : `${thought}\n`;
-  return command === undefined ? before + action : `${before}\`\`\`\n${command.replace(/\n+$/, '')}\n\`\`\``;
+  const trimmed = action.trimEnd();
+  const open = 'execute[';
+  const command = trimmed.startsWith(open) && trimmed.endsWith(']') ? trimmed.slice(open.length, -1) : action;
+  const fence = action.startsWith('```') ? action : inFence(command);
+  return thought === '' || fence === '' ? thought + fence : `${thought}\n${fence}`;
 }
 
 function recordedIn(row: Row, turns: Row): NonNullable<Draft['recorded']> {

@@ -1,4 +1,5 @@
 import { commands } from '../dialects/commands';
+import { inFence } from '../fenced';
 import type { Finding } from '../model';
 import type { ReadOptions } from '../options';
 import { recordedOf } from '../recorded';
@@ -69,12 +70,15 @@ function called(step: Row): readonly Said[] {
   const own = actionCall(step['action']);
   const calls = events.length > 0 ? events.map(callOfEvent) : own === undefined ? [] : [own];
   // The text of such a step is made of its calls and what they gave back.
-  const spoken = events.length > 0 && /^\[[^]* -> [^]*\]$/.test(contentText(step['text']).trim()) ? '' : contentText(step['text'] ?? step['thought'] ?? step['message']);
+  const spoken = events.length > 0 && isMadeOfCalls(contentText(step['text']).trim()) ? '' : contentText(step['text'] ?? step['thought'] ?? step['message']);
   const content = spoken === '' && calls.length === 0 && isText(step['action']) ? step['action'] : spoken;
   const results = events.map((event): Said => ({ role: 'tool', content: contentText(event['result'] ?? event['output'] ?? event['error']), calls: [], ...answersOf(event) }));
   const back: readonly Said[] = events.length > 0 ? results : observation === undefined || observation === null || observation === '' ? [] : [{ role: calls.length > 0 ? 'tool' : 'user', content: contentText(observation), calls: [] }];
   return [{ role: 'assistant', content, calls }, ...back];
 }
+
+/** `[name({…}) -> result]` */
+const isMadeOfCalls = (text: string): boolean => text.startsWith('[') && text.endsWith(']') && text.includes(' -> ');
 
 const callOfEvent = (event: Row): Call => callOf({ name: event['name'] ?? event['tool'], arguments: event['args'] ?? event['arguments'] ?? event['input'], ...(idOf(event) === undefined ? {} : { id: idOf(event) }) });
 
@@ -93,9 +97,7 @@ function actionCall(action: unknown): Call | undefined {
 
 function commanded(step: Row): readonly Said[] {
   const thought = contentText(step['thought'] ?? step['reasoning']);
-  const action = contentText(step['action']).replace(/\n+$/, '');
-  const fenced = action === '' ? '' : `\`\`\`\n${action}\n\`\`\``;
-  const said: Said = { role: 'assistant', content: [thought, fenced].filter((part) => part !== '').join('\n'), calls: [] };
+  const said: Said = { role: 'assistant', content: [thought, inFence(contentText(step['action']))].filter((part) => part !== '').join('\n'), calls: [] };
   return step['observation'] === null ? [said] : [said, { role: 'user', content: contentText(step['observation']), calls: [] }];
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect';
 import { commands } from '../dialects/commands';
 import { qwenTools } from '../dialects/qwenTools';
-import { fencedCommand } from '../fenced';
+import { fencedCommand, inFence } from '../fenced';
 import { contentText } from './messages/content';
 import { saidIn } from './messages/said';
 import type { Said } from './messages/said';
@@ -62,13 +62,12 @@ function fenced(step: Row): Said {
   const action = contentText(step['action']);
   const response = isText(step['response']) ? step['response'] : '';
   const holds = action.trim() === '' ? response !== '' : fencedCommand(response)?.trim() === action.trim();
-  return { role: 'assistant', content: holds ? response : inFence(contentText(step['thought']), action), calls: [] };
+  return { role: 'assistant', content: holds ? response : thoughtAndCommand(contentText(step['thought']), action), calls: [] };
 }
 
-function inFence(thought: string, action: string): string {
-  if (action.trim() === '') return thought;
-  const before = thought === '' || thought.endsWith('\n') ? thought : `${thought}\n`;
-  return `${before}\`\`\`\n${action.replace(/\n+$/, '')}\n\`\`\``;
+function thoughtAndCommand(thought: string, action: string): string {
+  const command = inFence(action);
+  return thought === '' || thought.endsWith('\n') || command === '' ? thought + command : `${thought}\n${command}`;
 }
 
 /** A message of a history that is a file of its own. */

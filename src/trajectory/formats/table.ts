@@ -24,6 +24,7 @@ import { skyrl } from './skyrl';
 import { slime } from './slime';
 import { stepTrace } from './stepTrace';
 import { sweAgent } from './sweAgent';
+import { sweAgentChat } from './sweAgentChat';
 import { tauBench } from './tauBench';
 import { tips } from './tips';
 import { verifiers } from './verifiers';
@@ -34,6 +35,7 @@ export const rowFormats: readonly RowFormat[] = [
   atif,
   lotapo,
   sweAgent,
+  sweAgentChat,
   miniSweAgent,
   interCode,
   openHands,

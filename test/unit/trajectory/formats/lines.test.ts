@@ -117,6 +117,12 @@ describe('logs of items, events and messages', () => {
     expect(gist(await one(lines({ id: 'x', timestamp: 't', instructions: null }, { record_type: 'state' }, said('user', 'Fix it.'), call, output, said('assistant', 'Fixed.')), 'codex-log'))).toMatchObject(expected);
   });
 
+  it('tools of other kinds are called too', async () => {
+    const t = await one(lines({ record_type: 'state' }, said('user', 'Fix it.'), { type: 'custom_tool_call', name: 'apply_patch', input: '*** x', call_id: 'c1' }, { type: 'custom_tool_call_output', call_id: 'c1', output: 'ok' }, { type: 'web_search_call', action: { type: 'search', query: 'q' } }, said('assistant', 'Fixed.')), 'codex-log');
+    expect(t.turns.map((turn) => turn.queries)).toEqual([['apply_patch {"input":"*** x"}'], ['q']]);
+    expect([t.turns[1]?.ineligible, t.final?.answer]).toEqual(['empty observation', 'Fixed.']);
+  });
+
   it('events by their record type: a burst of calls is one action', async () => {
     const event = (sequence: number, kind: string, more: object, trajectory_id = 'r1'): object => ({ record_type: 'event', id: `e${String(sequence)}${trajectory_id}`, trajectory_id, sequence, kind, ...more });
     const tool = (sequence: number, query: string): object => event(sequence, 'tool', { input: { name: 'search', arguments: { query } }, output: { ok: query } });

@@ -112,6 +112,27 @@ describe('SWE-agent', () => {
   });
 });
 
+describe('data sets of SWE-agent', () => {
+  const trajectory = [
+    { role: 'system', system_prompt: 'Be an engineer.', text: null },
+    { role: 'user', text: 'x\nISSUE:\nIt breaks.\n\nINSTRUCTIONS:\nGo.' },
+    { role: 'ai', text: 'Look.\n```\nls\n```' },
+    { role: 'user', text: 'a' },
+    { role: 'ai', text: 'Done.\n```\nsubmit\n```' },
+  ];
+
+  it('are chats', async () => {
+    const t = await one({ instance_id: 'i', target: false, trajectory, exit_status: 'submitted', generated_text: patch }, 'swe-agent-chat');
+    expect(gist(t)).toEqual({ question: 'It breaks.', answers: [], queries: [['ls'], ['submit']], results: ['a', undefined], answer: undefined });
+    expect([t.group, told('run-truncated')(t), told('outcome-not-shown')(t)]).toEqual(['i', [], []]);
+  });
+
+  it('with a limit, and with a claim that nothing shows', async () => {
+    const t = await one({ instance_id: 'i', target: true, trajectory, exit_status: 'exit_cost', generated_text: '' }, 'swe-agent-chat');
+    expect([told('run-truncated')(t).length, told('outcome-not-shown')(t).length]).toEqual([1, 1]);
+  });
+});
+
 describe('mini-swe-agent', () => {
   const task = 'Fix the sum.';
   const template = 'Please solve this issue: {{task}}\n\nYou can execute bash commands and edit files to implement the necessary changes.\n\n{{cwd}}';

@@ -10,7 +10,7 @@ import type { Ending, Finding, Prompt, Recorded, TurnTokens, Trajectory } from '
 import { readNativeTurns } from './nativeTurns';
 import { readPrompt } from './nativePrompt';
 import type { ReadOptions } from './options';
-import { boundedFindings, outcomeFindings } from './rolloutFindings';
+import { boundedFindings, outcomeFindings, recordedFindings } from './rolloutFindings';
 import { nativeRecorded } from './recorded';
 import { questionOf } from './question';
 import type { ReadRecord, RecordResult, SourceMap } from './records';
@@ -67,7 +67,7 @@ class NativeReader {
       ending,
       ...(typeof group === 'string' ? { group } : {}),
       ...(recorded === undefined ? {} : { recorded }),
-      findings: boundedFindings([...this.findings, ...findings, ...outcomeFindings(parts, ending, answers.length)]),
+      findings: boundedFindings([...this.findings, ...recordedFindings(recorded, parts.turns.length), ...findings, ...outcomeFindings(parts, ending, answers.length)]),
     };
     const map = this.sourceMap(trajectory, turns.sources, turns.pieces);
     return { kind: 'trajectory', trajectory, ...(map === undefined ? {} : { source: map }) };

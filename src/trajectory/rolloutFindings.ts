@@ -1,4 +1,4 @@
-import type { Ending, Finding, Trajectory } from './model';
+import type { Ending, Finding, Recorded, Trajectory } from './model';
 
 /** What is said of a whole rollout, native or from a dump. Without golds an answer has no outcome. */
 export function outcomeFindings(t: Pick<Trajectory, 'turns' | 'final'>, ending: Ending, golds: number): readonly Finding[] {
@@ -12,6 +12,24 @@ export function outcomeFindings(t: Pick<Trajectory, 'turns' | 'final'>, ending: 
         ? { code: 'no-answer', severity: 'information', message: 'The rollout ends without an answer.' }
         : { code: 'no-answer', severity: 'warning', message: 'The rollout ends without an answer; its outcome is 0.' },
     );
+  }
+  return findings;
+}
+
+/** What the file's own figures say against themselves. */
+export function recordedFindings(recorded: Recorded | undefined, turns: number): readonly Finding[] {
+  const findings: Finding[] = [];
+  const { mask, rewards } = recorded?.tokens ?? {};
+  const masked = mask === undefined ? -1 : (rewards ?? []).findIndex((reward, i) => reward !== null && reward !== 0 && mask[i] === 0);
+  if (masked >= 0) {
+    const message = `The recorded token ${String(masked)} has a reward (${String(rewards?.[masked])}) and is masked; a trainer that follows the mask never pays it.`;
+    findings.push({ code: 'reward-on-masked-token', severity: 'warning', message });
+  }
+  for (const [name, figures] of Object.entries(recorded?.turns ?? {})) {
+    if (figures.length === turns || figures.length === turns + 1) continue;
+    const message = `"${name}" has ${String(figures.length)} figure(s) for ${String(turns)} turn(s); they cannot be told apart by turn.`;
+    findings.push({ code: 'recorded-turns-differ', severity: 'information', message });
+    break;
   }
   return findings;
 }

@@ -7,7 +7,7 @@ import { tokensByTurn } from '../recordedTokens';
 import type { RecordResult } from '../records';
 import { actionsOfRoles } from '../roleActions';
 import { hasStrippedRoles } from '../roles';
-import { boundedFindings, outcomeFindings } from '../rolloutFindings';
+import { boundedFindings, outcomeFindings, recordedFindings } from '../rolloutFindings';
 import { splitActions, splitSaid } from '../segment';
 import { dialectOf } from '../sniff';
 import type { Draft, KeptDraft } from './format';
@@ -47,7 +47,7 @@ function finished(draft: Draft, options: ReadOptions): Trajectory {
   const prompt = draft.prompt ?? { kind: 'contract' };
   const findings: Finding[] = [...(draft.notes ?? []), ...notes];
   const question = questionOf(draft, prompt, options, findings);
-  const golds = readGolds(draft.golds?.value, draft.golds?.key ?? 'answers');
+  const golds = readGolds(draft.golds?.value, draft.golds?.key ?? 'answers', draft.golds?.written);
   return {
     question,
     answers: golds.answers,
@@ -61,7 +61,7 @@ function finished(draft: Draft, options: ReadOptions): Trajectory {
     findings: boundedFindings([
       ...findings,
       ...golds.notes,
-      ...promptFindings(prompt, dialect),
+      ...promptFindings(prompt, dialect, segments, golds.answers),
       ...(parts === undefined ? strippedFindings(text, dialect) : []),
       ...recordedFindings(draft.recorded, segments.turns.length),
       ...inText,
@@ -99,22 +99,4 @@ function strippedFindings(text: string, dialect: Dialect): readonly Finding[] {
   if (dialect.roles !== true || !hasStrippedRoles(text)) return [];
   const message = 'The dump has dropped the chat markers around tool responses; the bare role lines are kept as they stand, so the policy reads another text than the one it wrote.';
   return [{ code: 'special-tokens-stripped', severity: 'warning', message }];
-}
-
-/** What the file's own figures say against themselves. */
-function recordedFindings(recorded: Recorded | undefined, turns: number): readonly Finding[] {
-  const findings: Finding[] = [];
-  const { mask, rewards } = recorded?.tokens ?? {};
-  const masked = mask === undefined ? -1 : (rewards ?? []).findIndex((reward, i) => reward !== null && reward !== 0 && mask[i] === 0);
-  if (masked >= 0) {
-    const message = `The recorded token ${String(masked)} has a reward (${String(rewards?.[masked])}) and is masked; a trainer that follows the mask never pays it.`;
-    findings.push({ code: 'reward-on-masked-token', severity: 'warning', message });
-  }
-  for (const [name, figures] of Object.entries(recorded?.turns ?? {})) {
-    if (figures.length === turns || figures.length === turns + 1) continue;
-    const message = `"${name}" has ${String(figures.length)} figure(s) for ${String(turns)} turn(s); they cannot be told apart by turn.`;
-    findings.push({ code: 'recorded-turns-differ', severity: 'information', message });
-    break;
-  }
-  return findings;
 }

@@ -20,8 +20,8 @@ export interface RowFormat {
 export interface Draft {
   /** Absent: it is read out of the prompt. */
   readonly question?: string;
-  /** The column that holds the golds and what it holds. Absent: none does. */
-  readonly golds?: { readonly key: string; readonly value: unknown };
+  /** The column that holds the golds and what it holds; `written` gives its numbers as the record writes them. Absent: none does. */
+  readonly golds?: { readonly key: string; readonly value: unknown; readonly written?: (n: number) => string };
   readonly prompt?: Prompt;
   readonly rollout: Rollout;
   readonly group?: string;

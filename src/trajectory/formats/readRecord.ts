@@ -6,11 +6,12 @@ import type { RecordResult } from '../records';
 import { countValues } from '../values';
 import { duplicateKeys } from './duplicateKeys';
 import { finish } from './finish';
-import type { RowFormat } from './format';
+import type { Draft, KeptDraft, RowFormat } from './format';
 import { readDamaged } from './readDamaged';
 import { readLines } from './readLines';
 import { listKey, rowOf } from './row';
 import { formatOfRow } from './table';
+import { writtenUnder } from './writtenGolds';
 
 /** Reads one record that is JSON. `format`: what most of the file's records are; a record of another format is read by that. Never throws. */
 export function readRecord(source: string, format: RowFormat, options: ReadOptions): RecordResult {
@@ -29,7 +30,13 @@ export function readRecord(source: string, format: RowFormat, options: ReadOptio
   const draft = own.lines?.([row], false) === true ? own.read({ [listKey]: [row] }, options) : own.read(row, options);
   if (typeof draft === 'string') return skipped(draft);
   const notes = [...damage(text !== source, parsed.nonFinite), ...duplicateKeys(text), ...(draft.notes ?? [])];
-  return finish({ ...draft, notes }, options);
+  return finish({ ...asWritten(draft, text), notes }, options);
+}
+
+function asWritten(draft: Draft | KeptDraft, text: string): Draft | KeptDraft {
+  if ('kept' in draft || draft.golds === undefined) return draft;
+  const written = writtenUnder(text, draft.golds.key, draft.golds.value);
+  return written === undefined ? draft : { ...draft, golds: { ...draft.golds, written } };
 }
 
 const several = 'holds several values one after the other; each needs a line of its own';

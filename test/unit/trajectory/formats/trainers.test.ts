@@ -125,7 +125,7 @@ describe('chats as plain text', () => {
     const all = results.map((result) => (result.kind === 'trajectory' ? result.trajectory : undefined));
     expect([format, all.length]).toEqual(['chat-text', 2]);
     expect(all.map((t) => t && gist(t))).toEqual([{ ...facts, answers: [] }, { ...facts, answers: [] }]);
-    expect(all.map((t) => t && codes(t))).toEqual([['gold-missing', 'answer-in-prompt'], ['gold-missing', 'answer-in-prompt', 'unpaired-tag']]);
+    expect(all.map((t) => t && codes(t))).toEqual([['gold-missing'], ['gold-missing', 'unpaired-tag']]);
   });
 
   it('may lack their prompt', async () => {

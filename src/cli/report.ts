@@ -1,5 +1,6 @@
 import type { TrajectoryScores } from '../scoring/model';
 import type { ReplayPlan } from '../scoring/replayPlan';
+import type { Dialect } from '../trajectory/dialect';
 import type { Trajectory } from '../trajectory/model';
 import { atifOf } from '../trajectory/writeAtif';
 import { plainJson } from './plainText';
@@ -24,11 +25,11 @@ export const jsonReport: Report = {
 };
 
 /** One ATIF document a line, its scores in it; what gave none is on standard error alone. */
-export const atifReport: Report = {
-  rollout: (_, t, scores) => `${plainJson(atifOf(t, { scores: savedScores(t, scores) }))}\n`,
+export const atifReport = (dialects: readonly Dialect[] = []): Report => ({
+  rollout: (_, t, scores) => `${plainJson(atifOf(t, { dialects, scores: savedScores(t, scores) }))}\n`,
   plan: () => '',
   problem: () => '',
-};
+});
 
 export const tableReport = (columns: number): Report => ({
   rollout: (place, t, scores, plan) => `${scoreTable(place, t, scores, columns, plan)}\n`,

@@ -26,7 +26,7 @@ export const score: Verb = {
     const choices = { activations: request.activations, device: request.device, dialects: await readDialects(request.dialects) };
     const engine = await openEngine(request.policy ?? demoPolicy, request.files, choices, request.useCache, version);
     try {
-      const run = new ScoreRun(request, engine, reportOf(request, terminal), terminal);
+      const run = new ScoreRun(request, engine, reportOf(request, engine, terminal), terminal);
       for (const name of request.files) await run.file(name);
       if (!request.dryRun) engine.finish();
       return run.missed ? 1 : 0;
@@ -37,9 +37,9 @@ export const score: Verb = {
   },
 };
 
-function reportOf({ output }: ScoreRequest, terminal: Terminal): Report {
+function reportOf({ output }: ScoreRequest, { reading }: Engine, terminal: Terminal): Report {
   if (output === 'table') return tableReport(terminal.columns);
-  return output === 'json' ? jsonReport : atifReport;
+  return output === 'json' ? jsonReport : atifReport(reading.dialects);
 }
 
 /** Batches in a row over which the policy's process ended twice: after so many the rest is named and not tried. */

@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Workbench } from './workbench';
+
+const asked = { step_id: 1, source: 'user', message: 'Who is the spouse of Jasper Weber?' };
+const step = (step_id: number, query: string, content: string, more: object = {}): object => ({
+  step_id,
+  source: 'agent',
+  message: 'I look it up.',
+  reasoning_content: `What is known of ${query}?`,
+  tool_calls: [{ tool_call_id: `c${step_id}`, function_name: 'search', arguments: { query } }],
+  observation: { results: [{ source_call_id: `c${step_id}`, content, ...more }] },
+});
+const answer = (step_id: number, message: string): object => ({ step_id, source: 'agent', message });
+/** As another agent writes it: a sub-agent within, a reference to a file elsewhere. */
+const document = {
+  schema_version: 'ATIF-v1.7',
+  agent: { name: 'planner', version: '1.0', model_name: 'm' },
+  steps: [
+    asked,
+    step(2, 'Jasper Weber', 'Jasper Weber is married to Ines Ferrara.', { subagent_trajectory_ref: [{ trajectory_id: 't1' }] }),
+    step(3, 'Ines Ferrara', 'Ines Ferrara is a painter.', { subagent_trajectory_ref: [{ trajectory_path: 'elsewhere.json' }] }),
+    answer(4, 'Ines Ferrara'),
+  ],
+  extra: { answers: ['Ines Ferrara'] },
+  subagent_trajectories: [
+    { schema_version: 'ATIF-v1.7', trajectory_id: 't1', agent: { name: 'searcher', version: '1.0' }, steps: [{ ...asked, message: 'Find the spouse.' }, step(2, 'spouse of Weber', 'A register of marriages.'), answer(3, 'Ferrara')] },
+  ],
+};
+
+describe('a document of another agent (ATIF)', () => {
+  let workbench: Workbench;
+  beforeAll(async () => {
+    workbench = await Workbench.start();
+    writeFileSync(path.join(workbench.folder, 'planner.trajectory.json'), JSON.stringify(document, undefined, 2));
+    await workbench.open('planner.trajectory.json');
+    await workbench.run('Turnlens: Open Transcript');
+    await workbench.lens('2 turns, not scored').waitFor();
+  }, 180_000);
+  afterAll(() => workbench?.close());
+
+  test('reads as turns, with what stands beside them named where it belongs', async () => {
+    for (const text of ['search: {"name":"search","arguments":{"query":"Jasper Weber"}}', 'sub-agent: searcher (1 turn)', 'answer: Ines Ferrara']) await workbench.line(text).waitFor();
+    await workbench.screenshot('atif-transcript');
+  });
+
+  test('its turns are scored', async () => {
+    await workbench.run('Turnlens: Re-score Trajectory');
+    await workbench.lens(/outcome 1\.00/).waitFor({ timeout: 90_000 });
+    await workbench.screenshot('atif-scored');
+  });
+
+  test('is saved as a document with its scores', async () => {
+    await workbench.run('Turnlens: Save Record as ATIF');
+    await workbench.page.locator('.tab.active', { hasText: 'planner-0.trajectory.json' }).waitFor();
+    await workbench.line('"schema_version": "ATIF-v1.7"').waitFor();
+    await workbench.screenshot('atif-saved');
+  });
+
+  test('a sub-agent opens from it as a transcript of its own, and comes back after a reload', async () => {
+    await workbench.page.locator('.tab', { hasText: 'record 0.transcript' }).click();
+    await workbench.line('sub-agent: searcher').locator('.detected-link').first().click({ modifiers: ['Control'] });
+    await workbench.page.locator('.tab.active', { hasText: 'record 0 · searcher.transcript' }).waitFor();
+    await workbench.lens('1 turn, not scored').waitFor();
+    for (const text of ['Question: Find the spouse.', 'Line: searcher']) await workbench.line(text).waitFor();
+    await workbench.screenshot('atif-sub-agent');
+    await workbench.reload('searcher.transcript');
+    await workbench.line('Line: searcher').waitFor({ timeout: 90_000 });
+    expect(await workbench.line('A register of marriages.').isVisible()).toBe(true);
+  });
+
+  test('stands in the Rollouts view with its line beside it', async () => {
+    await workbench.run('Turnlens: Show in Rollouts');
+    const row = workbench.page.locator('.pane-body .monaco-list-row', { hasText: '1 line beside' }).first();
+    await row.waitFor({ timeout: 60_000 });
+    await row.click();
+    await workbench.page.keyboard.press('ArrowRight');
+    await workbench.page.locator('.pane-body .monaco-list-row', { hasText: 'sub-agent · at turn 1' }).first().waitFor();
+    await workbench.screenshot('atif-rollouts');
+  });
+});

@@ -9,7 +9,7 @@ const endings = ['right', 'wrong', 'half right', 'no answer', 'self-written', 'r
 export function manyRollouts(questions: number, each: number): string[] {
   return Array.from({ length: questions * each }, (_, i) => {
     const question = Math.floor(i / each);
-    const ending = endings[(question * 3 + (i % each) * 2) % endings.length] ?? 'right';
+    const ending = endings[(question * 3 + (i % each) * 2 + 3) % endings.length] ?? 'right';
     return rollout(question, ending);
   });
 }
@@ -26,7 +26,7 @@ function rollout(question: number, ending: (typeof endings)[number]): string {
     wrong: turn(`${company}'s founder`, `${company}'s year is 1878.`) + answer(other),
     'half right': hops + answer(gold.split(' ')[0] ?? gold),
     'no answer': `${hops}<think>I still need to`,
-    'self-written': `<think>I know this one.</think>\n<search>${founder}</search>\n<information>Doc 1 ${founder}'s ${relation} is ${other}.</information>\n${answer(other)}`,
+    'self-written': `${turn(`${company}'s founder`, `${company}'s founder is ${founder}.`)}<think>I know the rest.</think>\n<information>Doc 1 ${founder}'s ${relation} is ${other}.</information>\n${answer(other)}`,
     'right after a detour': turn(`${company}`, `${company} makes glass.`) + hops + turn(`${gold}`, `${gold} is a town.`) + answer(gold),
     damaged: hops,
   };

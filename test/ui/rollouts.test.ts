@@ -80,6 +80,14 @@ describe('the Rollouts view with 500 rollouts', () => {
     await row('501 rollouts').waitFor({ timeout: 60_000 });
   });
 
+  test('what was scored is still there', async () => {
+    await row(/Company 1's founder/).first().click();
+    await row(/Σr/).first().waitFor();
+    await workbench.page.keyboard.press('ArrowDown');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.lens(/outcome/).first().waitFor();
+  });
+
   for (const theme of ['dark', 'light', 'contrast', 'contrast-light'] as const) {
     test(`looks right in the ${theme} theme`, async () => {
       await workbench.theme(theme);

@@ -27,31 +27,6 @@ describe('what a newcomer runs into', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  for (const theme of ['dark', 'light', 'contrast', 'contrast-light'] as const) {
-    test(`a walkthrough shows the way, in the ${theme} theme`, async () => {
-      await workbench.theme(theme);
-      if (theme === 'dark') {
-        await workbench.run('Turnlens: Focus on Rollouts View');
-        await workbench.page.locator('.welcome-view a', { hasText: 'Take the tour' }).click();
-      }
-      const steps = workbench.page.locator('.getting-started-step');
-      await expect.poll(() => steps.count()).toBe(6);
-      for (const step of ['Re-score it', 'See all rollouts of a file', 'Read a spike']) {
-        await steps.filter({ hasText: step }).first().click();
-        await workbench.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe#active-frame').locator('svg').first().waitFor();
-        await workbench.screenshot(`walkthrough-${step.split(' ')[0]?.toLowerCase() ?? ''}-${theme}`);
-      }
-    });
-  }
-
-  test('the walkthrough opens a sample', async () => {
-    await workbench.theme('dark');
-    await workbench.page.locator('.getting-started-step', { hasText: 'Open a trajectory' }).first().click();
-    await workbench.page.locator('.getting-started-step.expanded .button-container', { hasText: 'Open a sample' }).locator('a, button').first().click();
-    await workbench.lens('3 turns, not scored').waitFor();
-    await workbench.run('View: Close All Editors');
-  });
-
   test('a sample is opened from a list, by keyboard', async () => {
     await workbench.run('Turnlens: Open Sample Trajectory');
     await workbench.quickEntry('two-hop.traj').waitFor();

@@ -83,7 +83,8 @@ describe('the panel and the Rollouts view', () => {
   test('comes back after a reload, with the turn that was chosen', async () => {
     await page.getByRole('slider').first().press('Home');
     await expect.poll(() => page.getByRole('slider').first().getAttribute('aria-valuenow')).toBe('1');
-    await workbench.reload('mainThreadWebview-turnlens.panel');
+    // As it is kept: JSON in JSON in JSON.
+    await workbench.reload('selected\\\\\\":1');
     page = await shownPage();
     await expect.poll(() => page.getByRole('slider').first().getAttribute('aria-valuetext')).toContain('Turn 1: answerability 0.00');
     await workbench.screenshot('panel-reloaded');

@@ -37,7 +37,17 @@ describe('the Rollouts view with 500 rollouts', () => {
 
   test('is walked through with the keyboard', async () => {
     await workbench.run('Turnlens: Focus on Rollouts View');
-    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowDown']) await press(key);
+    const at = (text: string): Promise<void> => workbench.page.locator('.tree-explorer-viewlet-tree-view .monaco-list-row.focused', { hasText: text }).waitFor();
+    await press('Home');
+    await at('500 rollouts');
+    await press('ArrowDown');
+    await at('Records that cannot be read');
+    await press('ArrowDown');
+    await at("Company 1's founder");
+    await press('ArrowRight');
+    await row('#0 (no answer)').waitFor();
+    await press('ArrowDown');
+    await at('#0 (no answer)');
     await press('Enter');
     await workbench.lens(/turns?, not scored/).waitFor();
     await workbench.page.locator('.tab.active', { hasText: /many\.jsonl · record \d+\.transcript/ }).waitFor();

@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { assemble } from './assemble';
+import { withoutCutAnswer } from './cutAnswer';
 import { findDialect, searchR1 } from './dialect';
 import type { Dialect } from './dialect';
 import { Fields } from './fields';
@@ -49,14 +50,18 @@ class NativeReader {
     const tokens = this.fields.child('tokens');
     const prompt = readPrompt(this.fields, tokens);
     const turnsNode = this.fields.nested('turns', 'array');
-    const { kept, ending } = this.undamaged(turnsNode);
+    const { kept, ending: found } = this.undamaged(turnsNode);
+    const stated = this.ending();
+    const ending = stated ?? found;
     const turns = readNativeTurns(this.source, kept, dialect, turnIds(tokens), this.findings);
     const question = this.question(prompt);
     const answers = this.answers();
     const recorded = this.recorded();
     const group = this.fields.text('group')?.value as unknown;
     this.fields.reportUnknown();
-    const { findings, ...parts } = assemble(turns.text, turns.actions, dialect);
+    const { findings, ...assembled } = assemble(turns.text, turns.actions, dialect);
+    // What a broken native file still holds of an answer is a value that was closed.
+    const parts = stated === 'damaged' ? withoutCutAnswer(assembled, dialect) : assembled;
     const trajectory: Trajectory = {
       question,
       answers,
@@ -83,6 +88,15 @@ class NativeReader {
       this.fields.report('wrong-type', 'warning', `No dialect is called ${quote(String(wanted.value))}; "${fallback.id}" is used.`, spanOf(wanted));
     }
     return found ?? fallback;
+  }
+
+  /** A copy of a record that broke off says so. */
+  private ending(): Ending | undefined {
+    const stated = this.fields.text('ending');
+    if (stated === undefined || stated.value === 'complete') return undefined;
+    if (stated.value === 'damaged') return 'damaged';
+    this.fields.report('wrong-type', 'warning', `"ending" is ${quote(String(stated.value))}, and not "complete" or "damaged"; it is left out.`, spanOf(stated));
+    return undefined;
   }
 
   /** The turns before the first place where the text breaks; what it breaks in is left out. Reports every fault. */

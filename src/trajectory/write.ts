@@ -22,6 +22,7 @@ export function writeNative(t: Trajectory, own: readonly Dialect[] = []): string
       ...(t.final === undefined ? [] : [writeFinal(t, t.final, dialect)]),
       ...(t.tail === undefined ? [] : [exact(textOf(t, t.tail), undefined)]),
     ],
+    ...(t.ending === 'damaged' ? { ending: t.ending } : {}),
     ...(t.group === undefined ? {} : { group: t.group }),
     ...recordedOf(t),
     ...tokensOf(t),

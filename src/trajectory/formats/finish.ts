@@ -1,4 +1,5 @@
 import { assemble, type Segmented } from '../assemble';
+import { withoutCutAnswer } from '../cutAnswer';
 import type { Dialect } from '../dialect';
 import { readGolds } from '../golds';
 import type { Finding, Prompt, Recorded, Trajectory, Turn } from '../model';
@@ -68,14 +69,6 @@ function finished(draft: Draft, options: ReadOptions): Trajectory {
       ...outcomeFindings(segments, ending, golds.answers.length),
     ]),
   };
-}
-
-/** Where the file breaks off, only a closing tag says that an answer is whole. */
-function withoutCutAnswer(segments: Omit<Segmented, 'findings'>, dialect: Dialect): Omit<Segmented, 'findings'> {
-  const { final, ...others } = segments;
-  if (final === undefined) return segments;
-  const isClosed = dialect.plainAnswer !== true && final.answerSpan.end < final.policy.end;
-  return isClosed || segments.tail !== undefined ? segments : { ...others, tail: final.policy };
 }
 
 /** Tokens that the file states turn by turn stay; those of the whole rollout are shared out. */

@@ -125,9 +125,12 @@ describe('archives that are damaged or hostile', () => {
     ['is packed in another way', { method: 99 }, /method 99/],
     ['is no deflate', { packed: new Uint8Array(40).fill(0xff) }, /damaged/],
     ['is no Zstandard', { method: 93, packed: new Uint8Array(40).fill(0xff) }, /damaged/],
-    ['is Zstandard of another length', { method: 93, packed: zstandard, size: 790 }, /damaged/],
   ] as const)('an entry that %s is one sentence, and the others stand', async (_, more: Partial<ZipFile>, sentence: RegExp) => {
     expect(await read(makeZip([sample(1, 'Lyon', more), sample(2, 'Paris')]))).toEqual([expect.stringMatching(sentence), ['Paris']]);
+  });
+
+  it('Zstandard of another length than the archive says is read as far as it goes, and said to be damaged', async () => {
+    expect(await read(makeZip([sample(1, 'Lyon', { method: 93, packed: zstandard, size: 790 })]))).toMatchObject([expect.arrayContaining([expect.stringMatching(/checksum/)])]);
   });
 
   it('entries that share their bytes are not unpacked', async () => {

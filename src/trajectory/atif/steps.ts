@@ -90,8 +90,9 @@ const joined = (t: Trajectory, pieces: ReturnType<typeof withTextBetween>, ...la
 const reasoning = (t: Trajectory, think: Span | undefined): { readonly reasoning_content?: string } =>
   think === undefined ? {} : { reasoning_content: textOf(t, think).trim() };
 
-/** Where the dialect has no tool calls, a search is the call of one. */
+/** Where the dialect has no tool calls, a search or a command is the call of one. */
 function callOf(inside: string, id: string, dialect: Dialect): AtifCall {
+  if (dialect.fenced === true) return { tool_call_id: id, function_name: 'run_command', arguments: { command: inside.trim() } };
   const call = dialect.query?.kind === 'json-call' ? readCall(inside) : undefined;
   if (call === undefined) return { tool_call_id: id, function_name: 'search', arguments: { query: inside.trim() } };
   return { tool_call_id: id, function_name: call.name, arguments: isObject(call.arguments) ? call.arguments : { input: call.arguments } };

@@ -187,7 +187,7 @@ export class Workbench {
     const folder = path.join(results, 'screenshots');
     mkdirSync(folder, { recursive: true });
     // What the palette left the mouse on would show its tooltip.
-    if (!keepsMouse) await this.page.mouse.move(640, 795);
+    if (!keepsMouse) await this.page.mouse.move(400, 795);
     await this.page.screenshot({ path: path.join(folder, `${name}.png`) });
   }
 }

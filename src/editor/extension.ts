@@ -8,7 +8,7 @@ import { Documents } from './documents';
 import { registerScoreOnOpen } from './scoreOnOpen';
 import { Freshness } from './freshness';
 import { Hovers } from './hovers';
-import { commands, configSection, rawScheme, transcriptScheme } from './ids';
+import { commands, configSection, partScheme, rawScheme, transcriptScheme } from './ids';
 import { Lenses } from './lenses';
 import { LineLinks } from './lineLinks';
 import { registerNotJson } from './notJson';
@@ -37,6 +37,7 @@ import { registerSpikeCommands } from './spikeCommands';
 import { Surroundings } from './surroundings';
 import { registerTranscriptCommands } from './transcriptCommands';
 import { Transcripts } from './transcripts';
+import { PartLinks, WholeParts } from './wholeParts';
 
 /** What the integration tests ask for; nothing else should. */
 export interface TurnlensApi {
@@ -105,6 +106,8 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     registerSaveCommands(register, resolver, book, () => settings().dialects.dialects),
     registerTranscriptCommands(register, resolver, documents, new SourcePlaces(sources, documents)),
     vscode.workspace.registerTextDocumentContentProvider(rawScheme, new RawRecords(sources)),
+    vscode.workspace.registerTextDocumentContentProvider(partScheme, new WholeParts(sources)),
+    vscode.languages.registerDocumentLinkProvider({ scheme: transcriptScheme }, new PartLinks(documents)),
     registerSpikeCommands(register, documents, book),
     registerPolicyCommand(register, context, session),
     registerShowPolicyCommand(register, session),

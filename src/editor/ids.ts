@@ -40,6 +40,9 @@ export const transcriptScheme = 'turnlens-transcript';
 /** Of records as they stand in files that no editor holds. */
 export const rawScheme = 'turnlens-raw';
 
+/** Of long parts of a trajectory, whole. */
+export const partScheme = 'turnlens-part';
+
 /** Of what is told of the policy and its device. */
 export const policyScheme = 'turnlens-policy';
 

@@ -12,6 +12,8 @@ export interface Anchors {
   readonly own?: Span;
   /** Where the lines beside this trajectory are named; only in transcripts. */
   readonly lines?: readonly LineAnchor[];
+  /** Where a long part leaves out its middle, and the whole part in the trajectory's text; only in transcripts. */
+  readonly shortened?: readonly { readonly at: Span; readonly text: Span }[];
 }
 
 export interface LineAnchor {

@@ -48,7 +48,7 @@ export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[]
     writePolicy(out, t, t.tail, []);
   }
   if (t.ending === 'damaged') out.heading('The file breaks off here');
-  const anchors: Anchors = { trajectory: question, turns, ...(final === undefined ? {} : { final }), ...(ownName === undefined ? {} : { own: ownName }), ...(lines.length === 0 ? {} : { lines }) };
+  const anchors: Anchors = { trajectory: question, turns, ...(final === undefined ? {} : { final }), ...(ownName === undefined ? {} : { own: ownName }), ...(lines.length === 0 ? {} : { lines }), ...(out.shortened.length === 0 ? {} : { shortened: out.shortened }) };
   const shown = out.shown;
   return { text: out.text, anchors, place: (span) => placeIn(shown, anchors, t, span), textAt: (offset) => textAt(shown, offset) };
 }

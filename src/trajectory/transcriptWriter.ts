@@ -15,6 +15,8 @@ export class TranscriptWriter {
   private readonly chunks: string[] = [];
   private written = 0;
   readonly shown: Shown[] = [];
+  /** Parts of which the middle is left out: where that is said, and the whole part in the trajectory's text. */
+  readonly shortened: { readonly at: Span; readonly text: Span }[] = [];
 
   constructor(
     private readonly source: string,
@@ -67,7 +69,8 @@ export class TranscriptWriter {
     const tail = this.most - head;
     this.show({ start: span.start, end: span.start + head }, oneLine);
     const note = `… ${String(length - head - tail)} characters not shown …`;
-    this.write(oneLine ? ` ${note} ` : `\n${note}\n`, '');
+    this.write(oneLine ? ' ' : '\n', '');
+    this.shortened.push({ at: this.write(note, oneLine ? ' ' : '\n'), text: span });
     this.show({ start: span.end - tail, end: span.end }, oneLine);
     this.write('', '\n');
   }

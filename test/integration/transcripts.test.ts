@@ -253,4 +253,19 @@ describe('between a record and its transcript', () => {
     const label = lineWith(editor.document, '▸ observation');
     await until('the fold', () => editor.visibleRanges.some((r, i) => r.end.line === label && i === 0) || undefined);
   });
+
+  it('a part too long for a transcript is a link to the whole of it', async () => {
+    const result = `first ${'word '.repeat(600_000)}last`;
+    const file = await write('very-long.jsonl', `${JSON.stringify({ input: 'user\nQuestion: What?\nassistant\n', output: `<search>a</search>\n\n<information>${result}</information>\n\n<answer> c </answer>`, gts: { target: ['c'] }, score: 1, step: 1, uid: 'q' })}\n`);
+    const { document } = await openRecord(0, file);
+    assert.ok(document.getText().length < 2_000_000);
+    const links = await until('the link', async () => {
+      const found = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', document.uri, 10);
+      return found.length > 0 ? found : undefined;
+    });
+    assert.deepEqual(links.map(({ range }) => document.getText(range).replace(/\d+/, 'N')), ['… N characters not shown …']);
+    const target = links[0]?.target;
+    assert.ok(target);
+    assert.equal((await vscode.workspace.openTextDocument(target)).getText(), result);
+  });
 });

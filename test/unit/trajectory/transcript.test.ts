@@ -82,7 +82,11 @@ describe('a transcript', () => {
     const long = renderTranscript(flat(`${turn(9_000_000)}${turn(100_000)}<answer>A</answer>`));
     expect(long.text.length).toBeLessThan(2_000_000);
     expect(long.text).toContain('x'.repeat(100_000));
-    expect(long.text).toMatch(/… \d+ characters not shown …/);
+    const [cutOff, ...others] = long.anchors.shortened ?? [];
+    expect(others).toEqual([]);
+    expect(cut(long.text, cutOff?.at)).toMatch(/^… \d+ characters not shown …$/);
+    expect(cutOff && cutOff.text.end - cutOff.text.start).toBe(9_000_000);
+    expect(many.anchors.shortened?.length).toBe(1_500);
     expect(cut(long.text, long.anchors.final?.query)).toBe('▸ answer: A');
   });
 

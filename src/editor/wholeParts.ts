@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Span } from '../trajectory/model';
+import { visible } from '../trajectory/visible';
+import type { Documents } from './documents';
+import { partScheme } from './ids';
+import { rolloutOf, type Rollout } from './rollout';
+import type { SourceFiles } from './sources';
+
+/** Characters of a part that are shown: VS Code gives extensions no document of more than 50 MB. */
+const most = 40_000_000;
+
+/** A part that a transcript shortens, as a document of its own. */
+export class WholeParts implements vscode.TextDocumentContentProvider {
+  constructor(private readonly sources: SourceFiles) {}
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const [rollout, span] = [rolloutOf(uri.query), spanOf(uri.query)];
+    if (!rollout || !span) return '';
+    const read = await this.sources.read(rollout);
+    if (read.kind === 'problem') return `${read.message}\n`;
+    const { text } = read.trajectory;
+    const end = Math.min(span.end, span.start + most);
+    const left = Math.min(span.end, text.length) - end;
+    const whole = visible(text.slice(span.start, end), false);
+    return left > 0 ? `${whole}\n… ${left} more characters are not shown.\n` : whole;
+  }
+}
+
+/** In a transcript, from where a part is shortened to the whole of it. */
+export class PartLinks implements vscode.DocumentLinkProvider {
+  constructor(private readonly documents: Documents) {}
+
+  async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
+    const reading = this.documents.get(document.uri) ?? (await this.documents.read(document));
+    if (reading?.kind !== 'trajectory') return [];
+    const { anchors, rollout } = reading;
+    return (anchors?.shortened ?? []).map(({ at, text }) => {
+      const link = new vscode.DocumentLink(new vscode.Range(document.positionAt(at.start), document.positionAt(at.end)), partUri(rollout, text));
+      link.tooltip = 'Show the whole part';
+      return link;
+    });
+  }
+}
+
+function partUri(rollout: Rollout, { start, end }: Span): vscode.Uri {
+  const name = `${vscode.Uri.parse(rollout.source).path} · record ${rollout.record} · characters ${start} to ${end}.txt`;
+  return vscode.Uri.from({ scheme: partScheme, path: name, query: JSON.stringify({ ...rollout, start, end }) });
+}
+
+/** `undefined`: not a query that {@link partUri} made. */
+function spanOf(query: string): Span | undefined {
+  try {
+    const { start, end } = JSON.parse(query) as Partial<Span>;
+    return Number.isSafeInteger(start) && Number.isSafeInteger(end) ? { start: start ?? 0, end: end ?? 0 } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openTrajectoryFile } from '../../../../src/trajectory/file';
+import { rowFormats } from '../../../../src/trajectory/formats/table';
 import { LineScanner } from '../../../../src/trajectory/lines';
 import { scanRecords } from '../../../../src/trajectory/scan';
 import { renderTranscript } from '../../../../src/trajectory/transcript';
@@ -52,6 +53,10 @@ const rows: readonly object[] = [
   { instance_id: 1, history: [[{ source: 'agent', action: 'run', id: 1, args: { command: 'ls' } }, { source: 'agent', observation: 'run', cause: 1, content: 'D' }]], test_result: { git_patch: '' }, resolved: true },
   { task_id: 1, reward: 1, traj: messages, info: { task: { instruction: 'Q?' } } },
   simulation,
+  { prompt: 'Question: Q?', response: search, tokens: [1, 2, 3], loss_mask: [1, 0, 1], rollout_log_probs: [-1, 0, -2], reward: 1, label: 'A' },
+  { idx: 1, question: 'Q?', message_str: `<|im_start|>user\nQ?<|im_end|>\n<|im_start|>assistant\n${search}`, ground_truth: 'A<|answer_split|>B' },
+  { question: 'Q?', solution: r1, score: 1, finished: true },
+  { instance_id: 'i', model_name: 'm', target: true, trajectory: [{ role: 'system', text: '', system_prompt: 's' }, { role: 'user', text: 'Q?' }, { role: 'ai', text: 'x\n```\nls\n```' }, { role: 'user', text: 'D' }] },
 ];
 
 /** Files whose lines are steps of one record. */
@@ -80,6 +85,15 @@ const files: readonly string[] = [
   `{"info": {}, "tasks": [{"id": 1}], "simulations": [${JSON.stringify(simulation)}, ${JSON.stringify(simulation)}]}`,
   `<|im_start|>system\ns<|im_end|>\n<|im_start|>user\nQ?<|im_end|>\n<|im_start|>assistant\n${search}\n`.repeat(3),
 ];
+
+it('knows every format', async () => {
+  const seen = new Set<string>();
+  for (const text of files) {
+    const { kind } = await openTrajectoryFile(bytesSource(text), 'x.json');
+    if (kind.kind === 'trajectories') seen.add(kind.format);
+  }
+  expect(rowFormats.map(({ id }) => id).filter((id) => !seen.has(id))).toEqual([]);
+});
 
 const inserted = fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', '\n', '\r', '\0', '\\n', 'NaN', 'null', '1e999', '<search>', '</search>', '<information>', '\\ud800', '\ufeff', '<|im_start|>user\n', '\nuser\n<tool_response>', '-', 'é', '\u2028');
 

@@ -42,7 +42,7 @@ export function plainTextSentence(text: string): string {
 }
 
 const whatIsRead =
-  'Turnlens reads its own .traj ("question", "answers", "turns"), dumps of verl and of search agents\' trainers, trajectories of agents (SWE-agent, OpenHands and others), chat messages with tool calls, and text with their tags';
+  'Turnlens reads its own .traj ("question", "answers", "turns"), rollouts of trainers (verl and others), runs of agents (SWE-agent and others), chat messages and tagged text';
 
 interface KnownJson {
   /** Completes "NAME is …". */

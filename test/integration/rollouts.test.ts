@@ -69,7 +69,7 @@ describe('the Rollouts view', () => {
   it('opens a record that cannot be read as it is written', async () => {
     const { rollouts: view } = await turnlens();
     const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
-    const uri = await write('torn.jsonl', `${lines[0]}\n${lines[1]?.slice(0, 300)}\n${lines[2]}\n`);
+    const uri = await write('torn.jsonl', `${lines[0]}\n${lines[1]?.slice(0, 60)}\n${lines[2]}\n`);
     await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
     const listing = view.listing(uri.toString());
     listing.start();

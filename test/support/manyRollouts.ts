@@ -39,5 +39,5 @@ function rollout(question: number, ending: (typeof endings)[number]): string {
     uid: `q${question}`,
   };
   const line = JSON.stringify(row);
-  return ending === 'damaged' ? line.slice(0, line.length - 60) : line;
+  return ending === 'damaged' ? line.slice(0, 80) : line;
 }

@@ -13,5 +13,5 @@ export function visible(text: string, oneLine: boolean): string {
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
     return code === 0x7f ? '\u2421' : '\ufffd';
   });
-  return oneLine ? shown.replaceAll('\n', '\u2424') : shown;
+  return oneLine ? shown.replaceAll('\n', '\u21b5') : shown;
 }

@@ -158,9 +158,10 @@ export class Workbench {
           if (!name?.startsWith('vscode-web-state-db')) continue;
           const database = await done(indexedDB.open(name));
           const stores = [...database.objectStoreNames];
-          const kept = await Promise.all(stores.map((store) => done(database.transaction(store).objectStore(store).getAll())));
+          // Which editors are open; what was opened lately is written elsewhere, and sooner.
+          const kept = await Promise.all(stores.map((store) => done<unknown>(database.transaction(store).objectStore(store).get('memento/workbench.parts.editor'))));
           database.close();
-          if (kept.flat().some((value) => typeof value === 'string' && value.includes(wanted))) return true;
+          if (kept.some((value) => typeof value === 'string' && value.includes(wanted))) return true;
         }
         return false;
       },

@@ -41,7 +41,7 @@ describe('a transcript', () => {
         'one',
         'two',
         '▸ search: q',
-        '▸ search: r␤s',
+        '▸ search: r↵s',
         '▸ observation',
         'D␍␛[31m\ufffd',
         '',
@@ -70,7 +70,7 @@ describe('a transcript', () => {
   it('places spans of the text', () => {
     const [first] = trajectory.turns;
     expect(cut(text, place(first?.think ?? { start: 0, end: 0 }))).toBe('one\ntwo');
-    expect(cut(text, place(first?.querySpans[1] ?? { start: 0, end: 0 }))).toBe('r␤s');
+    expect(cut(text, place(first?.querySpans[1] ?? { start: 0, end: 0 }))).toBe('r↵s');
     const tag = trajectory.text.indexOf('<search>');
     expect(cut(text, place({ start: tag, end: tag + 8 }))).toBe('▸ search: q');
   });
@@ -145,11 +145,11 @@ describe('lines beside a trajectory', () => {
 
   it('are named where they belong, and never written out', () => {
     expect(text.slice(0, text.indexOf('\n\n'))).toBe('Question: Who wrote it?\nGold: Ada Quill\n▸ attempt: attempt 1 (2 turns)');
-    expect(text).toMatch(/▸ observation\n[^━]*\n▸ sub-agent: a␤b \(2 turns\)\n\n━━━ Turn 2/);
+    expect(text).toMatch(/▸ observation\n[^━]*\n▸ sub-agent: a↵b \(2 turns\)\n\n━━━ Turn 2/);
     expect(text).not.toContain('Who?');
     expect(anchors.lines?.map(({ name, turn, at }) => [name, turn, text.slice(at.start, at.end)])).toEqual([
       ['attempt 1', undefined, '▸ attempt: attempt 1 (2 turns)'],
-      ['a\nb', 1, '▸ sub-agent: a␤b (2 turns)'],
+      ['a\nb', 1, '▸ sub-agent: a↵b (2 turns)'],
     ]);
     expect(anchors.turns[0]?.whole.end).toBeGreaterThan(anchors.lines?.[1]?.at.end ?? Infinity);
   });

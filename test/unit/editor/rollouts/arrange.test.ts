@@ -74,6 +74,6 @@ describe('lines beside a rollout', () => {
 
   it('are counted on its line, and have one each', () => {
     expect(rolloutLine({ row: row(0, { lines: [line], beside: 1 }) }).description).toContain('3 turns · 1 line beside');
-    expect(sideLine(line)).toMatchObject({ label: 'searcher/a␤b', description: 'sub-agent · at turn 2 · 1 turn · Lyon', spoken: 'searcher/a␤b, sub-agent, at turn 2, 1 turn, answer Lyon' });
+    expect(sideLine(line)).toMatchObject({ label: 'searcher/a↵b', description: 'sub-agent · at turn 2 · 1 turn · Lyon', spoken: 'searcher/a↵b, sub-agent, at turn 2, 1 turn, answer Lyon' });
   });
 });

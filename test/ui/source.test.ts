@@ -79,9 +79,8 @@ describe('a sample, opened and re-scored', () => {
   test('an edit makes it stale, in words', async () => {
     await workbench.page.keyboard.press('Escape');
     await workbench.line('"dialect"').click();
-    await workbench.goToLine(10);
-    await workbench.page.keyboard.press('Home');
-    for (let i = 0; i < 12; i++) await workbench.page.keyboard.press('ArrowRight');
+    // Behind the quote that opens the query.
+    await workbench.goToLine(10, 18);
     await workbench.page.keyboard.type('Really? ');
     await workbench.lens(`stale · ${up}`).waitFor();
     await workbench.status(/stale/).waitFor();

@@ -116,10 +116,13 @@ export class Workbench {
   }
 
   /** Moves the cursor to a line, counted from 1, and scrolls it into view. */
-  async goToLine(line: number): Promise<void> {
+  async goToLine(line: number, column = 1): Promise<void> {
     await this.page.keyboard.press('Control+G');
-    await this.page.locator(quickInput).fill(`:${line}`);
+    const input = this.page.locator(quickInput);
+    await input.fill(`:${line}:${column}`);
     await this.page.keyboard.press('Enter');
+    // Until it is gone, it takes the keys that are meant for the editor.
+    await input.waitFor({ state: 'hidden' });
   }
 
   /** Points at the start of a text in the editor and returns what its hover says. */

@@ -44,7 +44,7 @@ describe('a run of SWE-agent', () => {
 
   test('stands in the Rollouts view', async () => {
     await workbench.run('Turnlens: Show in Rollouts');
-    await workbench.page.locator('.pane-body .monaco-list-row', { hasText: 'repo-i1.traj' }).first().waitFor({ timeout: 60_000 });
+    await workbench.page.locator('.pane-body .monaco-list-row', { hasText: /repo-i1\.traj.*1 rollout/ }).first().waitFor({ timeout: 60_000 });
     await workbench.screenshot('swe-agent-rollouts');
   });
 });

@@ -41,16 +41,23 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** Which rollouts; without a record all of the files. */
+export interface Asked {
+  readonly files: readonly string[];
+  readonly record?: number | undefined;
+  readonly line?: string | undefined;
+}
+
 export type EngineChoices = PolicyChoices & { /** The user's own. */ readonly dialects: readonly Dialect[] };
 
 /** One more start of the process is worth a try where it ended by itself or went silent; a second failure is no accident. */
 const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 'hung']);
 
 /**
- * @param files what is going to be scored: the same command, stopped half-way, goes on where it was
+ * @param asked what is going to be scored: the same command, stopped half-way, goes on where it was
  * @throws PolicyError where the folder is no policy
  */
-export async function openEngine(folder: string, files: readonly string[], choices: EngineChoices, useCache: boolean, version: string): Promise<Engine> {
+export async function openEngine(folder: string, asked: Asked, choices: EngineChoices, useCache: boolean, version: string): Promise<Engine> {
   const cache = useCache ? openCacheFolder() : undefined;
   const hashCache = hashCacheIn(cache);
   // A folder that changes during a run is a mistake, not a wish: it is read once.
@@ -58,7 +65,7 @@ export async function openEngine(folder: string, files: readonly string[], choic
   const identity = await policyIdentity(folder, hashCache, ofPolicy);
   const on = { silent: () => Promise.resolve('restart' as const), log: debuglog('turnlens') };
   const policy = openPolicy({ folder, ...ofPolicy, processPath: policyProcess, ...(hashCache !== undefined && { hashCache }), on });
-  const journal = cache === undefined ? undefined : openJournal(path.join(cache, 'journals'), JSON.stringify([folder, ...files].map((name) => path.resolve(name))));
+  const journal = cache === undefined ? undefined : openJournal(path.join(cache, 'journals'), JSON.stringify([...[folder, ...asked.files].map((name) => path.resolve(name)), asked.record ?? null, asked.line ?? null]));
   const kept = cache === undefined || !journal ? undefined : firstOf(journal, diskStore(path.join(cache, 'results')));
   const store = kept ? layeredStore(memoryStore(), kept) : memoryStore();
   const scorer: Scorer = createScorer({ policy, identity: () => Promise.resolve(identity), store, version });

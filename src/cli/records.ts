@@ -16,20 +16,20 @@ export interface OpenedFile extends TrajectoryFile {
  */
 export async function openFile(name: string, signal: AbortSignal, found?: OpenOptions['found']): Promise<OpenedFile | string> {
   try {
-    const found = await stat(name);
-    if (found.isDirectory()) return 'This is a folder; name the files in it.';
-    if (!found.isFile()) return 'This is no regular file; write its content to one first.';
+    const stats = await stat(name);
+    if (stats.isDirectory()) return 'This is a folder; name the files in it.';
+    if (!stats.isFile()) return 'This is no regular file; write its content to one first.';
   } catch (error) {
     return whyUnreadable(error);
   }
   const source = nodeByteSource(name);
-  const unpacker = openUnpackers();
+  const unpackers = openUnpackers();
   const close = async (): Promise<void> => {
     await source.close();
-    await unpacker.close();
+    await unpackers.close();
   };
   try {
-    const file = await openTrajectoryFile(source, path.basename(name), signal, { unpackers: unpacker, ...(found === undefined ? {} : { found }) });
+    const file = await openTrajectoryFile(source, path.basename(name), signal, { unpackers, ...(found === undefined ? {} : { found }) });
     return { kind: file.kind, records: file.records, read: (record, options) => file.read(record, options), raw: (record, most) => file.raw(record, most), close };
   } catch (error) {
     await close();

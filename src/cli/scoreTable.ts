@@ -2,7 +2,7 @@ import type { Score } from '../credit/score';
 import { formatScore, scopeWords, shapes, wordsOfRollout } from '../scoring/format';
 import type { TrajectoryScores, TurnScore } from '../scoring/model';
 import type { ReplayPlan } from '../scoring/replayPlan';
-import { writtenFigure } from '../scoring/uncredited';
+import { writtenFigure } from '../scoring/writtenFigure';
 import type { Place } from '../scoring/scoreJson';
 import type { Finding, Trajectory, Turn } from '../trajectory/model';
 import { undefinedNotes } from './undefinedNotes';

@@ -1,7 +1,7 @@
 import type { Score } from '../credit/score';
 import { formatNumber } from '../scoring/format';
 import type { TrajectoryScores } from '../scoring/model';
-import { writtenFigure } from '../scoring/uncredited';
+import { writtenFigure } from '../scoring/writtenFigure';
 
 /** A figure by its symbol, and the state or turn it is of. */
 interface Named {

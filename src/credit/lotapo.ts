@@ -6,6 +6,7 @@ import { asReason, type Asked, type CreditMethod, isTooLong, type Known, nothing
 import { strip } from './pythonText';
 import { notScored, type Score, undefinedBecause, value } from './score';
 import type { CreditSettings } from './settings';
+import { whyUncredited } from './uncredited';
 import { assignWritten, type WrittenScore } from './written';
 
 /**
@@ -130,7 +131,7 @@ function assign(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, setti
   const golds = candidates(t, settings);
   const used = chosen([...golds.keys()], results, settings);
   const only = used.length === 1 ? used[0] : undefined;
-  const none = undefinedBecause(t.answers.length === 0 ? 'no gold answer' : 'the gold answer is empty');
+  const none = undefinedBecause(whyUncredited(t) ?? 'the gold answer is empty');
   const [first] = golds.keys();
   const whole = results.get(first === undefined ? writtenId : fullId(first));
   const implied = noneFits(whole) ? whole : undefined;

@@ -10,7 +10,6 @@ import { Freshness } from './freshness';
 import { Hovers } from './hovers';
 import { commands, configSection, partScheme, rawScheme, transcriptScheme } from './ids';
 import { Lenses } from './lenses';
-import { LineLinks } from './lineLinks';
 import { registerNotJson } from './notJson';
 import { Outline } from './outline';
 import { PanelEditor } from './panelEditor';
@@ -36,8 +35,9 @@ import { SourceFiles } from './sources';
 import { registerSpikeCommands } from './spikeCommands';
 import { Surroundings } from './surroundings';
 import { registerTranscriptCommands } from './transcriptCommands';
+import { TranscriptLinks } from './transcriptLinks';
 import { Transcripts } from './transcripts';
-import { PartLinks, WholeParts } from './wholeParts';
+import { WholeParts } from './wholeParts';
 
 /** What the integration tests ask for; nothing else should. */
 export interface TurnlensApi {
@@ -102,12 +102,11 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.languages.registerDocumentSymbolProvider({ scheme: transcriptScheme }, outline),
     vscode.languages.registerFoldingRangeProvider({ scheme: transcriptScheme }, outline),
     registerScoringCommands(register, resolver, rescoring, book, documents, sources),
-    vscode.languages.registerDocumentLinkProvider({ scheme: transcriptScheme }, new LineLinks(documents)),
+    vscode.languages.registerDocumentLinkProvider({ scheme: transcriptScheme }, new TranscriptLinks(documents)),
     registerSaveCommands(register, resolver, book, () => settings().dialects.dialects),
     registerTranscriptCommands(register, resolver, documents, new SourcePlaces(sources, documents)),
     vscode.workspace.registerTextDocumentContentProvider(rawScheme, new RawRecords(sources)),
     vscode.workspace.registerTextDocumentContentProvider(partScheme, new WholeParts(sources)),
-    vscode.languages.registerDocumentLinkProvider({ scheme: transcriptScheme }, new PartLinks(documents)),
     registerSpikeCommands(register, documents, book),
     registerPolicyCommand(register, context, session),
     registerShowPolicyCommand(register, session),

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Span } from '../trajectory/model';
 import { visible } from '../trajectory/visible';
-import type { Documents } from './documents';
 import { partScheme } from './ids';
 import { rolloutOf, type Rollout } from './rollout';
 import type { SourceFiles } from './sources';
@@ -26,23 +25,7 @@ export class WholeParts implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** In a transcript, from where a part is shortened to the whole of it. */
-export class PartLinks implements vscode.DocumentLinkProvider {
-  constructor(private readonly documents: Documents) {}
-
-  async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
-    const reading = this.documents.get(document.uri) ?? (await this.documents.read(document));
-    if (reading?.kind !== 'trajectory') return [];
-    const { anchors, rollout } = reading;
-    return (anchors?.shortened ?? []).map(({ at, text }) => {
-      const link = new vscode.DocumentLink(new vscode.Range(document.positionAt(at.start), document.positionAt(at.end)), partUri(rollout, text));
-      link.tooltip = 'Show the whole part';
-      return link;
-    });
-  }
-}
-
-function partUri(rollout: Rollout, { start, end }: Span): vscode.Uri {
+export function partUri(rollout: Rollout, { start, end }: Span): vscode.Uri {
   const name = `${vscode.Uri.parse(rollout.source).path} · record ${rollout.record} · characters ${start} to ${end}.txt`;
   return vscode.Uri.from({ scheme: partScheme, path: name, query: JSON.stringify({ ...rollout, start, end }) });
 }

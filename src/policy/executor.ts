@@ -18,7 +18,7 @@ import { TrunkRows, type WarmTrunks } from './warm';
 const largestLogits = 16 << 20;
 
 export interface ReplayEngine {
-  readonly decoder: Decoder;
+  readonly decoder: Pick<Decoder, 'packs' | 'resident' | 'start' | 'prefix' | 'run' | 'discard'>;
   readonly encoder: Encoder;
   /** Ids that end every answer. */
   readonly endTokens: ReadonlySet<number>;
@@ -205,16 +205,23 @@ class Replay {
 
   /** `cache`: holds the contexts of all, and what is decoded goes after it. */
   async #decode(answers: readonly OpenAnswer[], cache: KeyValues): Promise<void> {
+    const { decoder } = this.engine;
+    if (decoder.packs) await this.#decodeFrom(cache, answers);
+    else for (const open of answers) await this.#decodeFrom(decoder.prefix(cache, open.branch.start), [open]);
+  }
+
+  async #decodeFrom(start: KeyValues, answers: readonly OpenAnswer[]): Promise<void> {
+    // What a step leaves, the next one of its group goes on from, and nobody else.
+    let last: KeyValues | undefined;
     const run = async (step: Step): Promise<Ran> => {
       this.#tokensDecoded += step.tokens.length;
       const ran = await this.#step(step);
-      // Each step's cache but the first continues one that nobody else starts from.
-      if (step.past !== cache) this.#discard(step.past);
+      if (last) this.#discard(last);
+      last = ran.keyValues;
       return ran;
     };
-    const { decoder } = this.engine;
-    if (decoder.packs) await decodeTogether(answers, cache, this.#ledger, run);
-    else for (const open of answers) await decodeTogether([open], decoder.prefix(cache, open.branch.start), this.#ledger, run);
+    await decodeTogether(answers, start, this.#ledger, run);
+    if (last) this.#discard(last);
   }
 
   async #step(step: Step): Promise<Ran> {

@@ -3,6 +3,7 @@ import { parityTolerance } from '../replay/noise';
 import { PolicyError, type PolicyInfo } from '../replay/policy';
 import type { PolicyChoices } from '../replay/policyChoices';
 import { readContract } from './contract';
+import type { Decoder } from './decoder';
 import { whyNotThere } from './device/available';
 import { chooseDevice } from './device/choose';
 import { DeviceMemory, policyKey, verdictKey } from './device/memory';
@@ -31,6 +32,7 @@ export interface LoadEvents {
 }
 
 export interface LoadedPolicy extends ReplayEngine {
+  readonly decoder: Decoder;
   readonly info: PolicyInfo;
   /** What it was loaded from, the contract included: absolute paths. */
   readonly sources: readonly string[];
@@ -52,6 +54,10 @@ export async function loadPolicy({ folder, hashCache, contract: user, activation
   const template = await readChatTemplate(folder);
   const contract = await readContract(folder, template, user);
   const config = await readModelConfig(folder);
+  const { contextLength } = config;
+  if (contextLength === undefined) {
+    throw new PolicyError('bad-folder', `The configuration in ${folder} does not say how long a context may be; add max_position_embeddings to its config.json.`);
+  }
   const hash = (await hashInventory(inventory, new HashCache(hashCache), { alive: () => { on.alive(0); } })) ?? '';
   on.state('loading');
   const tokenizer = await readTokenizer(folder);
@@ -59,16 +65,11 @@ export async function loadPolicy({ folder, hashCache, contract: user, activation
   const patience = inventory.entries.reduce((sum, entry) => sum + entry.size, 0) / slowestLoad;
   on.alive(patience);
   const computed = arithmetic(inventory, activations);
-  let vocabulary = 0;
   const { open, device, report } = await chooseDevice({
     choice,
     platform: process.platform,
     there: whyNotThere,
-    open: async (on) => {
-      const opened = await openDecoder(file, config, activations, on);
-      vocabulary = sameVocabulary(folder, tokenizer, config, opened.shape.vocabulary);
-      return opened;
-    },
+    open: (on) => openDecoder(file, config, activations, on, (logits) => sameVocabulary(folder, tokenizer, config, logits)),
     tokens: () => probeTokens((text) => tokenizer.encode(text).ids),
     tolerance: parityTolerance(computed),
     memory: new DeviceMemory(hashCache),
@@ -76,11 +77,7 @@ export async function loadPolicy({ folder, hashCache, contract: user, activation
     verdictKey: verdictKey(hash, computed.activations, runtime),
     alive: () => { on.alive(patience + probePatience); },
   });
-  const { decoder, notes, edited, cost } = open;
-  const contextLength = config.contextLength;
-  if (contextLength === undefined) {
-    throw new PolicyError('bad-folder', `The configuration in ${folder} does not say how long a context may be; add max_position_embeddings to its config.json.`);
-  }
+  const { decoder, notes, edited, cost, vocabulary } = open;
   return {
     decoder,
     encoder: new Encoder(tokenizer, template, vocabulary),

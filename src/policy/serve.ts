@@ -23,15 +23,14 @@ export class PolicyServer {
   readonly #open = new Set<number>();
   #queue: Promise<void> = Promise.resolve();
   #policy: LoadedPolicy | undefined;
-  #warm: WarmTrunks;
+  #warm = new WarmTrunks();
   #current = 0;
   #cancelled = false;
   #spoke = 0;
 
   /** `afterRun`: called after each run of the model; tests break the process there. */
-  constructor(port: Port, afterRun: () => void = () => undefined, warm = new WarmTrunks()) {
+  constructor(port: Port, afterRun: () => void = () => undefined) {
     this.#port = port;
-    this.#warm = warm;
     this.#afterRun = afterRun;
   }
 

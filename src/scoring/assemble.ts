@@ -4,13 +4,13 @@ import { oases, type OasesCredit } from '../credit/oases';
 import { outcomeOf } from '../credit/outcome';
 import { notScored, type Score } from '../credit/score';
 import type { CreditSettings } from '../credit/settings';
+import { whyUncredited } from '../credit/uncredited';
 import { spikeOf } from '../credit/spike';
 import type { PolicyContract } from '../replay/contract';
 import type { ReplayResult } from '../replay/requests';
 import type { Finding, Trajectory } from '../trajectory/model';
 import { scoringFindings } from './findings';
 import { fragileFindings, isFragile } from './fragile';
-import { whyUncredited } from './uncredited';
 import type { GroupInfo, Provenance, StateScore, TrajectoryScores, TurnScore } from './model';
 
 /** What the answers say of one trajectory, before any group. */

@@ -150,15 +150,17 @@ class StoringScorer implements Scorer {
     return this.#credits(t, parts.keys, found, options.settings, identity);
   }
 
-  /** What fits of a long trajectory: a part that costs nothing holds nothing that can be asked, and those after it are longer. */
+  /** What fits of a long trajectory. What a method asks grows longer: where a part of it costs nothing, nothing after it can be asked either. */
   async #planParts(t: Trajectory, options: ScoreOptions, identity: PolicyIdentity, tally: PlanTally): Promise<void> {
-    const parts = new Parts(t, options.settings, identity);
-    for (let plan = parts.next(); plan; plan = parts.next()) {
-      const job: Job = { index: 0, trajectory: t, plan, found: new Map(), left: new Set(plan.keys.values()), answered: () => undefined };
-      this.#takeStored(job, () => options.ignoreCache !== true);
-      const before = tally.plan.tokensNaive;
-      await tally.count([job], this.policy, options.signal);
-      if (tally.plan.tokensNaive === before) return;
+    for (const method of options.settings.methods) {
+      const parts = new Parts(t, { ...options.settings, methods: [method] }, identity);
+      for (let plan = parts.next(); plan; plan = parts.next()) {
+        const job: Job = { index: 0, trajectory: t, plan, found: new Map(), left: new Set(plan.keys.values()), answered: () => undefined };
+        this.#takeStored(job, () => options.ignoreCache !== true);
+        const before = tally.plan.tokensNaive;
+        await tally.count([job], this.policy, options.signal);
+        if (tally.plan.tokensNaive === before) break;
+      }
     }
   }
 
@@ -186,15 +188,18 @@ class StoringScorer implements Scorer {
     return credits.map((credit) => (credit ? scores.next().value : undefined));
   }
 
-  #partsFromCache(t: Trajectory, { settings }: ScoreOptions, identity: PolicyIdentity): Credits | undefined {
+  /** Up to the first result that is not there: what is asked after it hangs on it. */
+  #partsFromCache(t: Trajectory, { settings, partial }: ScoreOptions, identity: PolicyIdentity): Credits | undefined {
     const parts = new Parts(t, settings, identity);
     const found = new Map<string, Stored>();
-    for (let plan = parts.next(); plan; plan = parts.next()) {
+    for (let plan = parts.next(), whole = true; plan && whole; plan = whole ? parts.next() : undefined) {
       for (const [name, key] of plan.keys) {
         const stored = this.#options.store.get(key);
-        if (!stored) return undefined;
-        found.set(key, stored);
-        parts.learn(name, stored.result);
+        if (stored) {
+          found.set(key, stored);
+          parts.learn(name, stored.result);
+        } else if (partial === true) whole = false;
+        else return undefined;
       }
     }
     return this.#credits(t, parts.keys, found, settings, identity);

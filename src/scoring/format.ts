@@ -48,11 +48,14 @@ function named(name: string, score: Score, signed: boolean): string | undefined 
 
 const turnOf = (scores: TrajectoryScores, turn: number): TurnScore | undefined => scores.turns[turn - 1];
 
+/** What the policy thought of a turn that nothing can be scored against. */
+const uncreditedTurn = ({ provenance }: TrajectoryScores, turn: TurnScore): string => `${shapes.quiet} ${present([wordsOfTurn(turn), truncation(provenance)], ' · ')}`;
+
 /** `▲ +0.21 reward · γ 0.25→0.67 · Δ +1.31 · Ã +0.88` @param turn counted from 1 */
 export function spikeTitle(scores: TrajectoryScores, turn: number): string {
   const figures = turnOf(scores, turn);
   if (!figures) return '';
-  if (scores.uncredited !== undefined) return `${shapes.quiet} ${present([wordsOfTurn(figures), truncation(scores.provenance)], ' · ')}`;
+  if (scores.uncredited !== undefined) return uncreditedTurn(scores, figures);
   const before = scores.states[turn - 1]?.answerability;
   const after = scores.states[turn]?.answerability;
   const reward = figures.processReward;
@@ -70,7 +73,7 @@ export function spikeTitle(scores: TrajectoryScores, turn: number): string {
 export function inlineText(scores: TrajectoryScores, turn: number): string {
   const figures = turnOf(scores, turn);
   if (!figures) return '';
-  if (scores.uncredited !== undefined) return `${shapes.quiet} ${present([wordsOfTurn(figures), truncation(scores.provenance)], ' · ')}`;
+  if (scores.uncredited !== undefined) return uncreditedTurn(scores, figures);
   const { gain, gatedAdvantage } = figures;
   const why = (score: Score): string => (score.kind === 'undefined' ? ` (${score.reason})` : '');
   const gainText = named('Δ', gain, true);

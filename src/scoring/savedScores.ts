@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { z } from '../policy/schema';
+import { whyUncredited } from '../credit/uncredited';
 import { notScored, undefinedBecause, value, type Score } from '../credit/score';
 import type { MetricId } from '../credit/settings';
 import { findingCodes, type SavedScores, type Trajectory } from '../trajectory/model';
@@ -14,8 +15,6 @@ export function savedScores(t: Trajectory, scores: TrajectoryScores): SavedScore
   const said = JSON.parse(JSON.stringify(scoresJson(t, scores))) as SavedScores;
   return { version: jsonVersion, ...said, provenance: { ...(said['provenance'] as object), policyName, scoredAt } };
 }
-
-z.config({ jitless: true });
 
 const score = z
   .union([z.number(), z.object({ undefined: z.string(), value: z.number().optional() })])
@@ -95,9 +94,11 @@ export function readSavedScores(t: Trajectory): TrajectoryScores | undefined {
   const parsed = saved.safeParse(t.scored);
   if (t.scored?.['version'] !== jsonVersion || !parsed.success || parsed.data.turns.length !== t.turns.length) return undefined;
   const { gold, golds = gold === null ? [] : [gold], findings, ...said } = parsed.data;
+  const why = whyUncredited(t);
   const own = findings.filter(({ code, message }) => !t.findings.some((known) => known.code === code && known.message === message));
   return {
     ...said,
+    ...(why === undefined ? {} : { uncredited: why }),
     ...(gold === null ? {} : { gold }),
     golds,
     mean: notScored,

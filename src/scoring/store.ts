@@ -20,10 +20,9 @@ export interface ResultStore {
 
 /** Roughly, in bytes; what an object of a few numbers costs in V8. */
 function sizeOf({ result }: Stored): number {
-  if (result.kind === 'undefined') return 512;
   if (result.kind === 'answer') return 512 + 2 * result.text.length + 16 * result.ids.length;
   const written = result.written?.reduce((sum, piece) => sum + (piece.kind === 'value' ? 24 * piece.logprobs.length : 0), 0) ?? 0;
-  return 512 + 120 * result.tokens.length + written;
+  return 512 + written + (result.kind === 'likelihood' ? 120 * result.tokens.length : 0);
 }
 
 export function memoryStore(maxBytes = 64 * 2 ** 20): ResultStore {

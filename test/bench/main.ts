@@ -36,7 +36,8 @@ async function main(): Promise<number> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-bench-'));
   const hashCache = path.join(scratch, 'hashes.json');
   const usageFile = path.join(scratch, 'usage.json');
-  const policy = openPolicy({ folder, hashCache, processPath: path.join(__dirname, 'policyProcess.js'), env: { TURNLENS_BENCH_USAGE: usageFile } });
+  // No trunk stays warm between calls, so that every round runs the whole tree.
+  const policy = openPolicy({ folder, hashCache, warmMegabytes: 0, processPath: path.join(__dirname, 'policyProcess.js'), env: { TURNLENS_BENCH_USAGE: usageFile } });
   const script = path.join(root, 'test', 'bench', 'peers', 'peer.mjs');
   const graph = await graphForPeers(folder, path.join(scratch, 'peers.onnx'));
   const [bareForks, naive] = await Promise.all([startPeer(script, 'bareForks', folder, graph), startPeer(script, 'naive', folder, graph)]);

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import type { ToPolicy } from '../../src/policy/protocol';
 import { PolicyServer } from '../../src/policy/serve';
-import { WarmTrunks } from '../../src/policy/warm';
 
 /**
- * The policy's process, real in all but two things: before each answer it notes down what it has used so far, in the file that
- * `TURNLENS_BENCH_USAGE` names; and no trunk stays warm between calls, so that every round runs the whole tree.
+ * The policy's process, real in all but one thing: before each answer it notes down what it has used so far, in the file that
+ * `TURNLENS_BENCH_USAGE` names.
  */
 
 Reflect.deleteProperty(globalThis, 'Float16Array');
@@ -19,8 +18,6 @@ const server = new PolicyServer(
       process.send?.(message);
     },
   },
-  undefined,
-  new WarmTrunks(0),
 );
 process.on('message', (message: ToPolicy) => { server.receive(message); });
 process.on('disconnect', () => process.exit(0));

@@ -1,20 +1,13 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { assertSentence, closeAll, lenses, lensesWith, Messages, show, until, write } from './editorHelpers';
+import { assertSentence, lenses, lensesWith, show, until, useMessages, write } from './editorHelpers';
 
 const turn = { think: 'I need to search.', search: 'a', result: 'Doc 1 b is c.' };
 const whole = { question: 'What is b?', answers: ['c'], dialect: 'search-r1', turns: [turn, { think: 'Done.', answer: 'c' }] };
 const json = (change: object): string => JSON.stringify({ ...whole, ...change }, null, 2);
 
 describe('bad input', () => {
-  let messages: Messages;
-  beforeEach(() => {
-    messages = new Messages();
-  });
-  afterEach(async () => {
-    messages.restore();
-    await closeAll();
-  });
+  const messages = useMessages();
 
   const opaque: Record<string, Uint8Array> = {
     'binary.traj': Buffer.from(Array.from({ length: 512 }, (_, i) => (i * 37) % 256)),

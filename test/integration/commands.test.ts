@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { assertSentence, closeAll, inWorkspace, lensesWith, Messages, show, turnlens, until, write } from './editorHelpers';
+import { assertSentence, closeAll, inWorkspace, lensesWith, show, turnlens, until, useMessages, write } from './editorHelpers';
 
 const onTrajectories = ['rescoreTrajectory', 'rescoreQuestion', 'rescoreFile', 'rescoreIgnoringCache', 'clearScores', 'nextSpike', 'previousSpike', 'explain', 'openTranscript', 'revealInSource', 'saveAsTraj'];
 
@@ -14,15 +14,8 @@ function stub(of: object, name: string, value: unknown): () => void {
 }
 
 describe('commands where they have nothing to work on', () => {
-  let messages: Messages;
-  beforeEach(async () => {
-    await closeAll();
-    messages = new Messages();
-  });
-  afterEach(async () => {
-    messages.restore();
-    await closeAll();
-  });
+  const messages = useMessages();
+  before(closeAll);
 
   for (const command of onTrajectories) {
     it(`${command} says so without an editor`, async () => {
@@ -55,8 +48,9 @@ describe('commands where they have nothing to work on', () => {
 });
 
 describe('a restricted workspace', () => {
+  const messages = useMessages();
+
   it('is looked at and not scored', async () => {
-    const messages = new Messages();
     const trust = stub(vscode.workspace, 'isTrusted', false);
     try {
       const { document } = await show(inWorkspace('two-hop.traj'));
@@ -69,23 +63,14 @@ describe('a restricted workspace', () => {
       assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'turnlens-transcript');
     } finally {
       trust();
-      messages.restore();
-      await closeAll();
     }
   });
 });
 
 describe('Select Policy', () => {
   const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('turnlens');
-  let messages: Messages;
-  beforeEach(() => {
-    messages = new Messages();
-  });
-  afterEach(async () => {
-    messages.restore();
-    await settings().update('policy', undefined, vscode.ConfigurationTarget.Global);
-    await closeAll();
-  });
+  const messages = useMessages();
+  afterEach(() => settings().update('policy', undefined, vscode.ConfigurationTarget.Global));
 
   async function choose(label: string, folder?: vscode.Uri): Promise<unknown> {
     const pick = stub(vscode.window, 'showQuickPick', async (items: vscode.QuickPickItem[]) => items.find((i) => i.label === label));

@@ -60,23 +60,30 @@ export const lineWith = (document: vscode.TextDocument, text: string, nth = 1): 
 };
 
 /** What is said while a test runs; `answer` chooses the action. */
-export class Messages {
-  readonly said: string[] = [];
-  answer: (message: string, actions: readonly string[]) => string | undefined = () => undefined;
-  private readonly originals = { error: vscode.window.showErrorMessage, warning: vscode.window.showWarningMessage, information: vscode.window.showInformationMessage };
+export interface Messages {
+  readonly said: readonly string[];
+  answer: (message: string, actions: readonly string[]) => string | undefined;
+}
 
-  constructor() {
-    const record = (message: string, ...actions: unknown[]): Promise<unknown> => {
-      this.said.push(message);
-      return Promise.resolve(this.answer(message, actions.filter((a) => typeof a === 'string')));
-    };
+/** Hears what is said in each test of a suite, and closes what it opened. */
+export function useMessages(): Messages {
+  const { showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
+  const said: string[] = [];
+  const messages: Messages = { said, answer: () => undefined };
+  const record = (message: string, ...actions: unknown[]): Promise<unknown> => {
+    said.push(message);
+    return Promise.resolve(messages.answer(message, actions.filter((a) => typeof a === 'string')));
+  };
+  beforeEach(() => {
+    said.length = 0;
+    messages.answer = () => undefined;
     Object.assign(vscode.window, { showErrorMessage: record, showWarningMessage: record, showInformationMessage: record });
-  }
-
-  restore(): void {
-    const { error, warning, information } = this.originals;
-    Object.assign(vscode.window, { showErrorMessage: error, showWarningMessage: warning, showInformationMessage: information });
-  }
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showErrorMessage, showWarningMessage, showInformationMessage });
+    await closeAll();
+  });
+  return messages;
 }
 
 export async function write(name: string, content: string | Uint8Array): Promise<vscode.Uri> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { childrenWith, knowsProcesses } from '../support/childProcesses';
-import { closeAll, inWorkspace, lensesWith, Messages, show, turnlens } from './editorHelpers';
+import { inWorkspace, lensesWith, show, turnlens, useMessages } from './editorHelpers';
 
 const long = inWorkspace('long.traj');
 
@@ -26,15 +26,8 @@ function watchProgress(during: (message: string, cancel: () => void) => void): v
 }
 
 describe('a re-score that does not come to its end', () => {
-  let messages: Messages;
-  beforeEach(() => {
-    messages = new Messages();
-  });
-  afterEach(async () => {
-    messages.restore();
-    await vscode.commands.executeCommand('turnlens.clearScores', long);
-    await closeAll();
-  });
+  const messages = useMessages();
+  afterEach(() => vscode.commands.executeCommand('turnlens.clearScores', long));
 
   it('is cancelled without a word, and goes on with the next', async () => {
     const { document } = await show(long);

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, Messages, show, turnlens, until, write } from './editorHelpers';
+import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, show, turnlens, until, useMessages, write } from './editorHelpers';
 
 const group = 'group.jsonl';
 
@@ -146,14 +146,7 @@ it('a minified .traj opens in its transcript', async () => {
 });
 
 describe('between a record and its transcript', () => {
-  let messages: Messages;
-  beforeEach(() => {
-    messages = new Messages();
-  });
-  afterEach(async () => {
-    messages.restore();
-    await closeAll();
-  });
+  const messages = useMessages();
   const atCursor = (editor: vscode.TextEditor): string => editor.document.getText(new vscode.Range(editor.selection.active, editor.selection.active.translate(0, 30)));
   const inFront = (scheme: string): Promise<vscode.TextEditor> => until(`a ${scheme} document in front`, () => (vscode.window.activeTextEditor?.document.uri.scheme === scheme ? vscode.window.activeTextEditor : undefined));
 

@@ -1,5 +1,8 @@
 import { undefinedBecause, value } from '../../src/credit/score';
+import { defaultSettings } from '../../src/credit/settings';
 import type { Provenance, TrajectoryScores } from '../../src/scoring/model';
+
+const { metric, alpha, lambda, epsilon, gold, replace } = defaultSettings;
 
 export const provenance: Provenance = {
   policy: `sha256:${'a'.repeat(64)}`,
@@ -8,12 +11,12 @@ export const provenance: Provenance = {
   device: 'cpu',
   dtype: 'float32',
   activations: 'fp32',
-  metric: 'f1',
-  alpha: 0.5,
-  lambda: 0.5,
-  epsilon: 1e-6,
-  gold: 'first',
-  replace: 'turn',
+  metric,
+  alpha,
+  lambda,
+  epsilon,
+  gold,
+  replace,
   turnlens: '0.1.0',
   runtime: 'onnxruntime 1.30.0',
   scoredAt: '2026-01-01T00:00:00.000Z',

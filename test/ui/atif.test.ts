@@ -58,7 +58,7 @@ describe('a document of another agent (ATIF)', () => {
     await workbench.screenshot('atif-saved');
   });
 
-  test('a sub-agent opens from it as a transcript of its own', async () => {
+  test('a sub-agent opens from it as a transcript of its own, and comes back after a reload', async () => {
     await workbench.page.locator('.tab', { hasText: 'record 0.transcript' }).click();
     // From the keyboard: the line is drawn anew while its figures come, under whatever is about to click it.
     await workbench.line('sub-agent: searcher').locator('.detected-link').first().waitFor();
@@ -68,17 +68,15 @@ describe('a document of another agent (ATIF)', () => {
     await workbench.lens('1 turn, not scored').waitFor();
     for (const text of ['Question: Find the spouse.', 'Line: searcher']) await workbench.line(text).waitFor();
     await workbench.screenshot('atif-sub-agent');
+    await workbench.reload();
+    await workbench.line('Line: searcher').waitFor({ timeout: 90_000 });
     expect(await workbench.line('A register of marriages.').isVisible()).toBe(true);
   });
 
   test('stands in the Rollouts view with its line beside it', async () => {
     await workbench.run('Turnlens: Show in Rollouts');
     const row = workbench.page.locator('.pane-body .monaco-list-row', { hasText: '1 line beside' }).first();
-    const question = workbench.page.locator('.pane-body .monaco-list-row', { hasText: '1/1 Who is the spouse' }).first();
-    await question.waitFor({ timeout: 60_000 });
-    await question.click();
-    await workbench.page.keyboard.press('ArrowRight');
-    await row.waitFor();
+    await row.waitFor({ timeout: 60_000 });
     await row.click();
     await workbench.page.keyboard.press('ArrowRight');
     await workbench.page.locator('.pane-body .monaco-list-row', { hasText: 'sub-agent · at turn 1' }).first().waitFor();

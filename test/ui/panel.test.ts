@@ -27,7 +27,7 @@ describe('the panel and the Rollouts view', () => {
     await workbench.open('group.jsonl');
     await workbench.run('Turnlens: Show in Rollouts');
     await workbench.page.locator('.pane-body .monaco-list-row', { hasText: '5 rollouts' }).first().waitFor();
-    await workbench.lens('Record 0: open transcript').click();
+    await workbench.run('Turnlens: Open Transcript');
     await workbench.lens('2 turns, not scored').waitFor();
     await workbench.run('Turnlens: Re-score Trajectory');
     await workbench.lens('▲').first().waitFor();
@@ -80,9 +80,10 @@ describe('the panel and the Rollouts view', () => {
     });
   }
 
-  test('comes back after a reload, with its figures', async () => {
-    await workbench.reload('mainThreadWebview-turnlens.panel');
+  test('comes back after a reload, with its figures and the chosen turn', async () => {
+    await workbench.reload();
     page = await shownPage();
+    await expect.poll(() => page.getByRole('slider').first().getAttribute('aria-valuetext')).toContain('Turn 2');
     await workbench.screenshot('panel-reloaded');
   });
 });

@@ -49,7 +49,7 @@ describe('a record of a rollout dump', () => {
   }
 
   test('comes back after a reload with its scores, and without the policy', async () => {
-    await workbench.reload('record 0.transcript');
+    await workbench.reload();
     await workbench.line('Egger Industries').waitFor({ timeout: 90_000 });
     await workbench.lens(alone).waitFor({ timeout: 90_000 });
     await workbench.lens('Ã over this trajectory alone (2 eligible turns)').waitFor();

@@ -152,29 +152,12 @@ export class Workbench {
     return (await hover.allInnerTexts()).join('\n');
   }
 
-  /** Reloads the window once it has written down that it shows `part`: a web workbench keeps its state a moment after each change, and cannot wait for it when it goes. */
-  async reload(part: string): Promise<void> {
-    await this.page.waitForFunction(
-      async (wanted) => {
-        const done = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
-        for (const { name } of await indexedDB.databases()) {
-          if (!name?.startsWith('vscode-web-state-db')) continue;
-          const database = await done(indexedDB.open(name));
-          const stores = [...database.objectStoreNames];
-          // Which editors are open; what was opened lately is written elsewhere, and sooner.
-          const kept = await Promise.all(stores.map((store) => done<unknown>(database.transaction(store).objectStore(store).get('memento/workbench.parts.editor'))));
-          database.close();
-          if (kept.some((value) => typeof value === 'string' && value.includes(wanted))) return true;
-        }
-        return false;
-      },
-      part,
-      { polling: 500, timeout: 90_000 },
-    );
-    // A reload would leave the old page running until the server answers, and that page forgets the panels of extensions that are gone already.
-    const address = this.page.url();
-    await this.page.goto('about:blank');
-    await this.page.goto(address);
+  /** Reloads the window as a user does, so that it writes down what it shows before it goes. */
+  async reload(): Promise<void> {
+    const mark = { turnlensBeforeReload: true };
+    await this.page.evaluate((marked) => Object.assign(globalThis, marked), mark);
+    await this.run('Developer: Reload Window');
+    await this.page.waitForFunction(() => !('turnlensBeforeReload' in globalThis), undefined, { timeout: 90_000 });
     await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor({ timeout: 90_000 });
   }
 

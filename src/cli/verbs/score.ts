@@ -24,11 +24,11 @@ export const score: Verb = {
   async run(argv, terminal) {
     const request = readScoreRequest(argv);
     const choices = { activations: request.activations, device: request.device, dialects: await readDialects(request.dialects) };
-    const engine = await openEngine(request.policy ?? demoPolicy, request.files, choices, request.useCache, version);
+    const engine = await openEngine(request.policy ?? demoPolicy, request, choices, request.useCache, version);
     try {
       const run = new ScoreRun(request, engine, reportOf(request, engine, terminal), terminal);
       for (const name of request.files) await run.file(name);
-      if (!request.dryRun) engine.finish();
+      if (!request.dryRun && !run.gaveUp) engine.finish();
       return run.missed ? 1 : 0;
     } finally {
       terminal.status('');
@@ -49,6 +49,11 @@ class ScoreRun {
   /** At least one file or rollout gave no scores. */
   missed = false;
   private failedInARow = 0;
+
+  /** The policy's process kept ending, and what came after was not tried. */
+  get gaveUp(): boolean {
+    return this.failedInARow >= patience;
+  }
 
   constructor(
     private readonly request: ScoreRequest,
@@ -133,7 +138,7 @@ class ScoreRun {
     progress: Progress,
     planned: (plan: ReplayPlan) => void,
   ): Promise<readonly TrajectoryScores[] | string> {
-    if (this.failedInARow >= patience) return 'It was not tried: the policy’s process kept ending over the rollouts before it.';
+    if (this.gaveUp) return 'It was not tried: the policy’s process kept ending over the rollouts before it.';
     const { settings, tokens, plan } = this.request;
     try {
       const scores = await this.engine.score(

@@ -32,8 +32,10 @@ Exit codes: 0; 1, the record could not be read; 2, wrong use.
     const { values, positionals } = parse(argv, { record: { type: 'string', default: '0' }, line: { type: 'string' }, as: { type: 'string', default: 'transcript' }, ...dialectsOption });
     const [name] = positionals;
     if (name === undefined || positionals.length > 1) throw new UsageError('show wants one FILE');
+    const form = choice('--as', values.as, forms);
+    if (form === 'raw' && values.line !== undefined) throw new UsageError('--as raw gives the whole record, with all its lines; leave --line out');
     const dialects = await readDialects(values.dialects);
-    const problem = await print({ name, record: recordNumber(values.record), line: values.line, form: choice('--as', values.as, forms), dialects }, terminal);
+    const problem = await print({ name, record: recordNumber(values.record), line: values.line, form, dialects }, terminal);
     if (problem === undefined) return 0;
     terminal.say(problemLine(name, null, problem));
     return 1;

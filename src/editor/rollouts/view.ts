@@ -93,6 +93,8 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     await this.tree.reveal(fileNode(source), { expand: true, focus: true, select: true });
     if (record === undefined) return;
     await this.listing(source).reached(record);
+    // The tree forgets what it was told to reveal when it is drawn anew: what waits to be shown is shown first.
+    if (this.waiting !== undefined) this.refresh();
     const found = this.groups(source).flatMap(({ rollouts }) => rollouts).find(({ row }) => row.record === record);
     if (found) await this.tree.reveal(rolloutNode(source, found), { focus: true, select: true });
   }

@@ -85,7 +85,7 @@ class Choice {
       const open = await this.o.open(device);
       if (known?.kind === 'agrees') {
         await memory.keep(key, device, known);
-        return { open: withRuns(open, known.parity.longestRun), parity: plain(known.parity) };
+        return { open: withRuns(open, known.parity.longestRun), parity: known.parity };
       }
       return await this.#compare(device, open, reference);
     } catch (error) {
@@ -152,11 +152,6 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-}
-
-/** zod's optional keys may hold undefined; ours are absent. */
-function plain({ longestRun, ...rest }: { longestRun?: number | undefined } & Omit<Parity, 'longestRun'>): Parity {
-  return { ...rest, ...(longestRun === undefined ? {} : { longestRun }) };
 }
 
 const withRuns = (open: OpenDecoder, longestRun: number | undefined): OpenDecoder => (longestRun === undefined ? open : { ...open, cost: { ...open.cost, longestRun } });

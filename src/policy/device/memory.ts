@@ -8,7 +8,7 @@ const parity = z.object({
   tolerance: z.number(),
   milliseconds: z.number(),
   cpuMilliseconds: z.number(),
-  longestRun: z.number().optional(),
+  longestRun: z.number().exactOptional(),
 });
 const verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agrees'), parity }),

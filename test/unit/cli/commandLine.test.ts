@@ -1,32 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { BundledCli, exitOf, jsonLines, type CliRun } from '../../support/cli';
+import { exitOf, jsonLines } from '../../support/cli';
 import { samples } from '../../support/fixtures';
+import { useCli } from '../../support/useCli';
 
-/** Every test starts processes, on machines that may be busy. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-let cli: BundledCli;
-const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-files-'));
-const run = (...argv: string[]): Promise<CliRun> => cli.run(...argv);
+const cli = useCli();
+const { run, scratch, write } = cli;
 const sample = (name: string): string => path.join(samples, `${name}.traj`);
-const write = (name: string, content: string | Uint8Array): string => {
-  const file = path.join(scratch, name);
-  writeFileSync(file, content);
-  return file;
-};
-
-beforeAll(async () => {
-  cli = await BundledCli.build();
-});
-afterAll(() => {
-  cli.remove();
-  rmSync(scratch, { recursive: true, force: true });
-});
 
 describe('wrong use', () => {
   it.each([

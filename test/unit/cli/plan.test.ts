@@ -1,16 +1,11 @@
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { BundledCli, jsonLines } from '../../support/cli';
+import { expect, it } from 'vitest';
+import { jsonLines } from '../../support/cli';
 import { samples } from '../../support/fixtures';
+import { useCli } from '../../support/useCli';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-let cli: BundledCli;
+const cli = useCli();
 const twoHop = path.join(samples, 'two-hop.traj');
-beforeAll(async () => {
-  cli = await BundledCli.build();
-});
-afterAll(() => { cli.remove(); });
 
 it('the plan before, at and after a run', async () => {
   const [dry] = jsonLines((await cli.run('score', twoHop, '--dry-run', '--json')).stdout);

@@ -1,41 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { jsonLines } from '../../support/cli';
+import { useCli } from '../../support/useCli';
 
-import { BundledCli, jsonLines } from '../../support/cli';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-let cli: BundledCli;
-const scratch = mkdtempSync(path.join(tmpdir(), 'turnlens-reading-'));
-const write = (name: string, content: string): string => {
-  const file = path.join(scratch, name);
-  writeFileSync(file, content);
-  return file;
-};
-
-beforeAll(async () => {
-  cli = await BundledCli.build();
-});
-afterAll(() => {
-  cli.remove();
-  rmSync(scratch, { recursive: true, force: true });
-});
+const { run, scratch, write } = useCli();
 
 const row = (output: string): string => JSON.stringify({ input: 'user\nQuestion: who?\nassistant\n', output, gts: 'a', score: 1, step: 1 });
 
 it('shows a record as it stands in the file, one that cannot be read too', async () => {
   const file = write('raw.jsonl', `${row('<answer>a</answer>')}\n{"input": "\u001b[31m broken\n`);
-  expect(await cli.run('show', file, '--record', '0', '--as', 'raw')).toEqual({ code: 0, stdout: `${row('<answer>a</answer>')}\n`, stderr: '' });
-  expect(await cli.run('show', file, '--record', '1', '--as', 'raw')).toMatchObject({ code: 0, stdout: '{"input": "␛[31m broken\n' });
-  expect(await cli.run('show', file, '--record', '2', '--as', 'raw')).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no record 2/) as string });
+  expect(await run('show', file, '--record', '0', '--as', 'raw')).toEqual({ code: 0, stdout: `${row('<answer>a</answer>')}\n`, stderr: '' });
+  expect(await run('show', file, '--record', '1', '--as', 'raw')).toMatchObject({ code: 0, stdout: '{"input": "␛[31m broken\n' });
+  expect(await run('show', file, '--record', '2', '--as', 'raw')).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no record 2/) as string });
+});
+
+it('a line has no raw form of its own', async () => {
+  expect(await run('show', write('any.jsonl', row('x')), '--as', 'raw', '--line', 'a')).toEqual({ code: 2, stdout: '', stderr: 'turnlens: --as raw gives the whole record, with all its lines; leave --line out; see turnlens show --help\n' });
 });
 
 it('names a file that is no trajectory once', async () => {
   const file = write('other.json', '{"a": 1}');
   for (const verb of ['index', 'show', 'score']) {
-    const { code, stderr } = await cli.run(verb, file);
+    const { code, stderr } = await run(verb, file);
     expect(code).toBe(1);
     expect(stderr.split('other.json')).toHaveLength(2);
     expect(stderr).toMatch(/^turnlens: .*other\.json is JSON but no/);
@@ -49,14 +35,14 @@ it('reads rollouts in the user’s own dialects', async () => {
   const list = write('dialects.json', `// mine\n${JSON.stringify([dialect])}`);
   const settings = write('settings.json', `{"editor.fontSize": 12, "turnlens.dialects": [${JSON.stringify(dialect)}],}`);
   for (const dialects of [list, settings]) {
-    const { stdout } = await cli.run('index', file, '--json', '--dialects', dialects);
+    const { stdout } = await run('index', file, '--json', '--dialects', dialects);
     expect(jsonLines(stdout)[0]).toMatchObject({ records: [{ turns: 1, queries: ['who is it'], answer: 'a' }] });
   }
-  const shown = await cli.run('show', file, '--dialects', list);
+  const shown = await run('show', file, '--dialects', list);
   expect(shown.stdout).toContain('▸ search: who is it\n');
   expect(shown.stdout).not.toContain('<ask>');
   for (const [name, why] of [['{"a": 1', 'is not JSON'], ['[{}]', 'Dialect 1 has no id'], ['{}', 'Dialects are a list']] as const) {
-    expect(await cli.run('index', file, '--dialects', write('bad.json', name))).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) as string });
+    expect(await run('index', file, '--dialects', write('bad.json', name))).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) as string });
   }
-  expect(await cli.run('score', file, '--dialects', path.join(scratch, 'none.json'))).toMatchObject({ code: 2, stderr: expect.stringMatching(/none\.json cannot be read \(ENOENT\); see turnlens score --help/) as string });
+  expect(await run('score', file, '--dialects', path.join(scratch, 'none.json'))).toMatchObject({ code: 2, stderr: expect.stringMatching(/none\.json cannot be read \(ENOENT\); see turnlens score --help/) as string });
 });

@@ -47,11 +47,15 @@ it('killed half-way, the same command goes on where it stopped', async () => {
   const kept = readFileSync(path.join(journals, journal), 'utf8').split('\n').filter((line) => line !== '').length;
   expect(kept).toBeGreaterThan(0);
 
+  // One record of the file is another command, and leaves what this one kept.
+  expect(await cli.run('score', dump, '--record', '11', '--json')).toMatchObject({ code: 0 });
+  expect(readdirSync(journals)).toEqual([journal]);
+
   const again = await cli.run('score', dump, '--json', '--plan');
   expect(again).toMatchObject({ code: 0, stderr: '' });
   const plans = jsonLines(again.stdout).map(planOf);
   expect(plans).toHaveLength(rollouts);
-  expect(plans.reduce((sum, { cached }) => sum + cached, 0)).toBe(kept);
+  expect(plans.reduce((sum, { cached }) => sum + cached, 0)).toBe(kept + (plans[11]?.requests ?? 0));
   expect(plans.slice(0, seen.split('\n').length - 1).every(({ cached, requests }) => cached === requests)).toBe(true);
   expect(figures(again.stdout).slice(0, 4)).toEqual(figures(seen.slice(0, seen.lastIndexOf('\n'))).slice(0, 4));
   expect(readdirSync(journals)).toEqual([]);

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ReplayEngine } from '../../../src/policy/executor';
+import type { KeyValues } from '../../../src/policy/keyValues';
 import { prepare } from '../../../src/policy/prepare';
 import type { LikelihoodRequest, Piece, ReplayRequest } from '../../../src/replay/requests';
 import { useDemoPolicy } from '../../support/demoReplay';
@@ -161,4 +163,35 @@ describe.each(fourBit)('a four-bit export %s', (_name, folder = '') => {
     await int4.decoder.release();
     await reference.release();
   }, 120_000);
+});
+
+test('on a device no cache outlives its use', async () => {
+  const { policy } = demo;
+  const alive = new Set<KeyValues>();
+  let most = 0;
+  // As a device's: caches are freed by hand, and cut off by nobody.
+  const resident: ReplayEngine = {
+    ...policy,
+    decoder: {
+      packs: policy.decoder.packs,
+      resident: true,
+      start: () => policy.decoder.start(),
+      prefix: (keyValues) => keyValues,
+      discard: (keyValues) => { alive.delete(keyValues); },
+      async run(step) {
+        expect(step.past.columns.length === 0 || alive.has(step.past)).toBe(true);
+        const ran = await policy.decoder.run(step);
+        if (ran.keyValues) alive.add(ran.keyValues);
+        most = Math.max(most, alive.size);
+        return ran;
+      },
+    },
+  };
+  const trunk: Piece = { text: words(40) };
+  const states = Array.from({ length: 12 }, (_, i) => answer([trunk, { text: words(10 + 12 * i) }, { text: ' so' }], { maxTokens: 6, stop: [' word'] }));
+  const { results } = await replayHere(resident, states);
+  expect(results.every(({ kind }) => kind === 'answer')).toBe(true);
+  expect(alive.size).toBe(0);
+  // The trunk's, a branch's, and the two between which a step goes.
+  expect(most).toBeLessThanOrEqual(4);
 });

@@ -60,6 +60,10 @@ describe('a rollout of tens of thousands of turns', () => {
     const asksBefore = policy.requests.length;
     await scorer.score([t], alone, { requests: () => undefined, turns: () => undefined });
     expect(policy.requests.length).toBe(asksBefore);
+    // After an edit what stands before it is known still.
+    const edited = { ...t, text: `${t.text.slice(0, 4_000)}!${t.text.slice(4_001)}` };
+    expect(scorer.fromCache([edited], alone)[0]).toBeUndefined();
+    expect(scorer.fromCache([edited], { ...alone, partial: true })[0]?.states[5]).toEqual(scores.states[5]);
   }, 120_000);
 
   it('plans it in parts, and ends where nothing fits any more', async () => {
@@ -67,6 +71,11 @@ describe('a rollout of tens of thousands of turns', () => {
     policy.plan = (requests) => Promise.resolve({ tokensNaive: requests.filter((request) => tooLong(request) === undefined).length, tokensTree: 0 });
     const plan = await scorerOf(policy).plan([rollout(5_000)], alone);
     expect([plan.requests < 2_000, plan.tokensNaive > 80]).toEqual([true, true]);
+    // A method whose first requests fit is counted, however soon another's no longer do.
+    const gains: ScoreOptions = { ...alone, settings: { ...defaultSettings, methods: ['lotapo'] } };
+    const states: ScoreOptions = { ...alone, settings: { ...defaultSettings, methods: ['oases'] } };
+    const [ofGains, ofStates] = [await scorerOf(policy).plan([rollout(5_000)], gains), await scorerOf(policy).plan([rollout(5_000)], states)];
+    expect(plan.requests).toBe(ofGains.requests + ofStates.requests);
   }, 60_000);
 
   it('one giant turn among small ones: the context without it is asked', async () => {

@@ -49,4 +49,10 @@ describe('scores that a document keeps', () => {
   ])('%s is none', (_, t) => {
     expect(readSavedScores(t)).toBeUndefined();
   });
+
+  it('of a rollout without a gold answer, that there is none', () => {
+    const goldless = { ...trajectory, answers: [] };
+    const read = readSavedScores({ ...goldless, scored: savedScores(goldless, { ...scores, uncredited: 'no gold answer' }) });
+    expect(read?.uncredited).toBe('no gold answer');
+  });
 });

@@ -42,7 +42,7 @@ function fakeDecoder(device: Device, { off = 0, from = 0, milliseconds = 1 }: Fa
       return { rows: asks.map(() => row), ...(keep ? { keyValues: { columns: [...past.columns, ...stretches], tensors: {} } } : {}) };
     },
   };
-  return { decoder: decoder as unknown as Decoder, shape: { inputs: new Set(), layers: [] }, cost: cpuCost, notes: [], edited: true };
+  return { decoder: decoder as unknown as Decoder, cost: cpuCost, notes: [], edited: true, vocabulary: 8 };
 }
 
 function options(there: Partial<Record<Device, Fake>>, more: Partial<ChooseOptions> = {}): ChooseOptions {

@@ -98,13 +98,14 @@ function callOf(inside: string, id: string, dialect: Dialect): AtifCall {
   return { tool_call_id: id, function_name: call.name, arguments: isObject(call.arguments) ? call.arguments : { input: call.arguments } };
 }
 
-/** One result a call where the observation's text parts them; else one for all. */
+/** One result a call where tags within the observation part them; else one for all. */
 function resultsOf(t: Trajectory, turn: Turn, calls: readonly AtifCall[], dialect: Dialect): readonly AtifResult[] {
   const back = turn.result ?? turn.observation;
   if (back === undefined) return [];
   const text = textOf(t, back);
   const { open, close } = dialect.tags.observation;
-  const parts = dialect.roles === true && calls.length > 1 ? text.split(`${close}\n${open}`) : [text];
+  const tagged = dialect.roles === true && open !== '' && close !== '';
+  const parts = tagged && calls.length > 1 ? text.split(`${close}\n${open}`) : [text];
   const paired = parts.length === calls.length;
   return (paired ? parts : [text]).map((content, i) => {
     const call = paired ? calls[i] : undefined;

@@ -99,6 +99,26 @@ describe('a trajectory through ATIF', () => {
   });
 });
 
+describe('what came back for several calls', () => {
+  const resultsOf = (record: object): unknown => {
+    const read = readText(JSON.stringify({ question: 'q', answers: ['a'], ...record }), 'native');
+    if (read.kind === 'problem') throw new Error(read.message);
+    const step = (JSON.parse(writeAtif(read.trajectory)) as Document).steps[1];
+    return [step?.tool_calls?.length, step?.observation?.results];
+  };
+
+  it('is one result where no tags part it, whatever its lines', () => {
+    const turns = [{ text: 'Look.\n```\nls\n```\n```\npwd\n```<|im_end|>', observation: '\n<|im_start|>user\na.txt\n/home<|im_end|>\n<|im_start|>assistant\n' }];
+    expect(resultsOf({ dialect: 'commands', turns })).toEqual([2, [{ content: 'a.txt\n/home' }]]);
+  });
+
+  it('is a result a call where tags part it', () => {
+    const call = (query: string): string => JSON.stringify({ name: 'search', arguments: { query } });
+    const turns = [{ search: [call('a'), call('b')], result: '\nA\nA\n</tool_response>\n<tool_response>\nB\n' }];
+    expect(resultsOf({ dialect: 'qwen-tools', turns })).toEqual([2, [{ source_call_id: 'call_1_1', content: 'A\nA' }, { source_call_id: 'call_1_2', content: 'B' }]]);
+  });
+});
+
 /** The rules of Harbor's validator that a step can break. */
 function checkDocument(document: Document): void {
   document.steps.forEach((step, i) => {

@@ -21,6 +21,8 @@ export interface ZipOptions {
   /** 64-bit fields, as for archives of more than 4 GB. */
   readonly wide?: boolean;
   readonly comment?: string;
+  /** What stands at the end of the list. */
+  readonly signature?: Uint8Array;
   /** Bytes before the archive. */
   readonly prefix?: number;
 }
@@ -28,7 +30,7 @@ export interface ZipOptions {
 const encode = (text: string | Uint8Array): Uint8Array => (typeof text === 'string' ? new TextEncoder().encode(text) : text);
 
 /** A ZIP archive, honest or not, written byte by byte. */
-export function makeZip(files: readonly ZipFile[], { wide = false, comment = '', prefix = 0 }: ZipOptions = {}): Uint8Array {
+export function makeZip(files: readonly ZipFile[], { wide = false, comment = '', prefix = 0, signature = new Uint8Array() }: ZipOptions = {}): Uint8Array {
   const parts: Uint8Array[] = [new Uint8Array(prefix)];
   const list: Uint8Array[] = [];
   const places = new Map<string, number>();
@@ -58,6 +60,7 @@ export function makeZip(files: readonly ZipFile[], { wide = false, comment = '',
       more,
     );
   }
+  list.push(signature);
   const length = list.reduce((sum, part) => sum + part.length, 0);
   const wideEnd = wide
     ? [fields([4, 0x06064b50], [8, 44], [2, 45], [2, 45], [4, 0], [4, 0], [8, files.length], [8, files.length], [8, length], [8, at]), fields([4, 0x07064b50], [4, 0], [8, prefix + at + length], [4, 1])]

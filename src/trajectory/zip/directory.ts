@@ -2,7 +2,7 @@ import type { ByteSource } from '../records';
 import type { ZipEntry } from './entry';
 import { sizesOf } from './zip64';
 
-const marks = { end: 0x06054b50, end64: 0x06064b50, locator64: 0x07064b50, entry: 0x02014b50 } as const;
+const marks = { end: 0x06054b50, signature: 0x05054b50, end64: 0x06064b50, locator64: 0x07064b50, entry: 0x02014b50 } as const;
 const endSize = 22;
 const rowSize = 46;
 /** A comment may follow the end record. */
@@ -57,10 +57,14 @@ async function endFields(source: ByteSource, tail: DataView, from: number, at: n
   return { disk: wide.getUint32(16, true), size: Number(wide.getBigUint64(40, true)), start: Number(wide.getBigUint64(48, true)), at: where };
 }
 
+/** `undefined`: it holds what is no entry, before its end or the digital signature that may stand there. */
 function rowsOf(list: DataView, shift: number): readonly ZipEntry[] | undefined {
   const entries: ZipEntry[] = [];
   let at = 0;
-  while (at + rowSize <= list.byteLength && list.getUint32(at, true) === marks.entry) {
+  while (at < list.byteLength) {
+    const mark = at + 4 <= list.byteLength ? list.getUint32(at, true) : undefined;
+    if (mark === marks.signature) break;
+    if (mark !== marks.entry || at + rowSize > list.byteLength) return undefined;
     const [name, extra, comment] = [list.getUint16(at + 28, true), list.getUint16(at + 30, true), list.getUint16(at + 32, true)];
     const next = at + rowSize + name + extra + comment;
     if (next > list.byteLength) return undefined;
@@ -77,7 +81,7 @@ function rowsOf(list: DataView, shift: number): readonly ZipEntry[] | undefined 
     });
     at = next;
   }
-  return at === 0 && list.byteLength > 0 ? undefined : entries;
+  return entries;
 }
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -146,6 +146,22 @@ describe('archives that are damaged or hostile', () => {
     expect(await read(makeZip([{ name: '../../samples/1_epoch_1.json', content: sampleText(1, 'Lyon') }]))).toEqual([['Lyon']]);
   });
 
+  it.each([
+    ['its second row', 1],
+    ['its last row', 2],
+  ])('a list that is damaged at %s hides nothing of what the archive holds', async (_, row) => {
+    const bytes = makeZip([sample(1, 'Lyon'), sample(2, 'Paris'), sample(3, 'Nice')]);
+    let at = -1;
+    for (let i = 0; i <= row; i++) at = Buffer.from(bytes).indexOf('PK\u0001\u0002', at + 1);
+    bytes[at] = 0;
+    expect((await read(bytes)).map((said) => (said as string[])[0])).toEqual(['Lyon', 'Paris', 'Nice']);
+  });
+
+  it('a digital signature ends the list', async () => {
+    const signature = Buffer.concat([Buffer.from('PK\u0005\u0005'), uint(70, 2), new Uint8Array(70)]);
+    expect(await read(makeZip([sample(1, 'Lyon'), sample(2, 'Paris')], { signature }))).toEqual([['Lyon'], ['Paris']]);
+  });
+
   it('never throws, whatever is changed in one', async () => {
     const base = makeZip([journal, sample(1, 'Lyon'), sample(2, 'Paris', { descriptor: true }), { name: 'a.jsonl', content: '{}\n' }], { wide: true });
     const edit = fc.tuple(fc.nat(base.length - 1), fc.integer({ min: 0, max: 255 }));

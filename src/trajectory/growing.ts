@@ -22,7 +22,9 @@ export async function growing(source: ByteSource, records: RecordRange[], encodi
     const last = records.at(-1);
     const scanner = new LineScanner(encoding, last);
     await scanRecords(source, scanner, signal, undefined, last?.start);
-    records.splice(Math.max(0, records.length - 1), 1, ...scanner.records);
+    records.pop();
+    // One by one: many were appended, more than a call takes arguments.
+    for (const record of scanner.records) records.push(record);
     marks = await marksOf(source, records);
     return true;
   };

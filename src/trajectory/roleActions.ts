@@ -10,8 +10,9 @@ import { isBlank } from './tags';
 export function actionsOfRoles(text: string, parts: readonly RolePart[], dialect: Dialect, split: (text: string, dialect: Dialect) => readonly Action[]): readonly Action[] {
   const actions: Action[] = [];
   for (const part of parts) {
-    if (part.by === 'policy') actions.push(...withIds(policyActions(text, part.span, dialect, split), part));
-    else answer(actions, text, part, dialect);
+    if (part.by !== 'policy') answer(actions, text, part, dialect);
+    // One by one: a message may hold more than a call takes arguments.
+    else for (const action of withIds(policyActions(text, part.span, dialect, split), part)) actions.push(action);
   }
   return actions;
 }

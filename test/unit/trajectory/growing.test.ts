@@ -35,6 +35,15 @@ it('finds what was appended, reading from the last record on', async () => {
   expect(await file.read(2001)).toMatchObject({ kind: 'trajectory', trajectory: { question: 'q2001' } });
 });
 
+it('finds more lines at once than a call takes arguments', async () => {
+  const state = growingSource(line(0));
+  const file = await openTrajectoryFile(state.source, 'a.jsonl');
+  state.text = line(0) + '{}\n'.repeat(300_000);
+  expect(await file.grow?.()).toBe(true);
+  expect(file.records).toHaveLength(300_001);
+  expect(file.records.at(-1)).toMatchObject({ record: 300_000, line: 300_000 });
+});
+
 it('does not follow a file that was written anew', async () => {
   const state = growingSource(line(1));
   const file = await openTrajectoryFile(state.source, 'a.jsonl');

@@ -29,11 +29,12 @@ export function openUnpackers(limit = largest): OpenUnpackers {
       const copy = nodeByteSource(file);
       copies.push({ folder, source: copy });
       const handle = await open(file, 'w', 0o600);
+      const out = { bytes: 0 };
       const flush = { finishFlush: constants.Z_SYNC_FLUSH };
       try {
-        await pipeline(Readable.from(chunksOf(source)), packing === 'gzip' ? createGunzip(flush) : createInflateRaw(flush), bounded(handle, Math.min(most, limit), packing), signal === undefined ? {} : { signal });
+        await pipeline(Readable.from(chunksOf(source)), packing === 'gzip' ? createGunzip(flush) : createInflateRaw(flush), bounded(handle, Math.min(most, limit), packing, out), signal === undefined ? {} : { signal });
       } catch (error) {
-        throw whyNot(error, packing);
+        throw whyNot(error, packing, out.bytes);
       } finally {
         await handle.close();
       }
@@ -60,21 +61,20 @@ async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Writes to the file what comes, up to so many bytes. */
-function bounded(handle: FileHandle, most: number, packing: 'gzip' | 'deflate'): Writable {
+/** Writes to the file what comes, up to so many bytes, and counts it. */
+function bounded(handle: FileHandle, most: number, packing: 'gzip' | 'deflate', out: { bytes: number }): Writable {
   const why = packing === 'gzip' ? 'unpacks to more than 4 GB; unpack it (gunzip) and open the result' : 'unpacks to more than the archive says; it was damaged, or made to fill a disk';
-  let written = 0;
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      written += chunk.length;
-      if (written > most) done(new InflateError(why));
+      out.bytes += chunk.length;
+      if (out.bytes > most) done(new InflateError(why, out.bytes));
       else handle.write(chunk).then(() => done(), done);
     },
   });
 }
 
 /** The disk's errors, and a signal's, stay what they are. */
-function whyNot(error: unknown, packing: 'gzip' | 'deflate'): unknown {
+function whyNot(error: unknown, packing: 'gzip' | 'deflate', out: number): unknown {
   if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) return error;
-  return new InflateError(packing === 'gzip' ? 'is compressed with gzip and damaged; what it holds cannot be unpacked' : 'is damaged and cannot be unpacked');
+  return new InflateError(packing === 'gzip' ? 'is compressed with gzip and damaged; what it holds cannot be unpacked' : 'is damaged and cannot be unpacked', out);
 }

@@ -35,4 +35,12 @@ export interface Unpackers {
 /** It cannot be unpacked; the message completes "NAME …". */
 export class InflateError extends Error {
   override readonly name = 'InflateError';
+
+  /** @param out bytes that had come out and are kept until whoever unpacked them closes */
+  constructor(
+    message: string,
+    readonly out = 0,
+  ) {
+    super(message);
+  }
 }

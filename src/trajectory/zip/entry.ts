@@ -41,7 +41,7 @@ export function whyNotRead(entry: ZipEntry, most: number): string | undefined {
   return undefined;
 }
 
-const megabytes = (bytes: number): string => `${String(Math.round(bytes / 1024 / 1024))} MB`;
+export const megabytes = (bytes: number): string => `${String(Math.round(bytes / 1024 / 1024))} MB`;
 
 /** An entry's name for a message. */
 export const label = (name: string): string => visible(name.length > 120 ? `${name.slice(0, 120)}…` : name, true);

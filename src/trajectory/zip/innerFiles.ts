@@ -2,7 +2,7 @@ import type { TrajectoryFile } from '../file';
 import { InflateError } from '../inflate';
 import type { Unpackers } from '../inflate';
 import type { ByteSource, RecordRange, RecordResult } from '../records';
-import { dataOf, label, packingOf, rangeOf, readEntry, whyNotRead } from './entry';
+import { dataOf, label, megabytes, packingOf, rangeOf, readEntry, whyNotRead } from './entry';
 import type { ZipEntry } from './entry';
 
 /** Opens a file that was taken out of an archive; archives within it stay closed. */
@@ -10,9 +10,8 @@ export type OpenInner = (source: ByteSource, name: string) => Promise<Trajectory
 
 /** Files of an archive that are looked into. */
 const mostFiles = 100;
-/** Bytes that all of them together may unpack to, and one that is unpacked in memory. */
-const largest = 4 * 2 ** 30;
-const largestInMemory = 256 * 1024 * 1024;
+/** Bytes that all of them together may unpack to, on disk and in memory. */
+const largest = { disk: 4 * 2 ** 30, memory: 256 * 1024 * 1024 } as const;
 
 const readable = /\.(?:json|jsonl|ndjson|traj|txt)$/i;
 /** What macOS adds, and files that are hidden. */
@@ -23,12 +22,13 @@ export async function innerFiles(source: ByteSource, entries: readonly ZipEntry[
   const candidates = entries.filter(({ name }) => readable.test(name) && !aside.test(name));
   if (candidates.length === 0) return `is a ZIP archive with ${count(entries.length)}, none of them JSON or text; unpack it and open the trajectories in it`;
   const size = candidates.reduce((sum, entry) => sum + (entry.size ?? entry.packed), 0);
-  if (candidates.length > mostFiles || size > largest) return `is a ZIP archive with ${count(candidates.length)} to look into, too many to open at once; unpack it and open those that you want`;
+  if (candidates.length > mostFiles || size > largest.disk) return `is a ZIP archive with ${count(candidates.length)} to look into, too many to open at once; unpack it and open those that you want`;
   const opened: Inner[] = [];
+  const contentOf = contents(source, unpackers, signal);
   let why: string | undefined;
   for (const entry of candidates) {
     signal?.throwIfAborted();
-    const inner = await openEntry(source, entry, unpackers, open, signal);
+    const inner = await openEntry(entry, contentOf, open);
     if (inner.format === undefined) why ??= inner.why;
     else opened.push(inner);
   }
@@ -49,9 +49,9 @@ interface Inner {
   readonly raw: TrajectoryFile['raw'];
 }
 
-async function openEntry(source: ByteSource, entry: ZipEntry, unpackers: Unpackers, open: OpenInner, signal?: AbortSignal): Promise<Inner> {
+async function openEntry(entry: ZipEntry, contentOf: ContentOf, open: OpenInner): Promise<Inner> {
   try {
-    const file = await open(await contentOf(source, entry, unpackers, signal), entry.name);
+    const file = await open(await contentOf(entry), entry.name);
     if (file.kind.kind === 'foreign') return { why: file.kind.message.replace(/\.$/, ''), ranges: [], read: file.read, raw: file.raw };
     return { format: file.kind.format, ranges: file.records, read: async (record, options) => within(entry, await file.read(record, options)), raw: file.raw };
   } catch (error) {
@@ -61,15 +61,38 @@ async function openEntry(source: ByteSource, entry: ZipEntry, unpackers: Unpacke
   }
 }
 
-/** An entry as a file that is read by range. */
-async function contentOf(source: ByteSource, entry: ZipEntry, unpackers: Unpackers, signal?: AbortSignal): Promise<ByteSource> {
-  const why = whyNotRead(entry, largest);
-  if (why !== undefined) throw new InflateError(why);
-  const packing = packingOf(entry);
-  if (packing === 'zstd') return inMemory((await readEntry(source, entry, unpackers, largestInMemory)).bytes);
-  const { start, end } = await dataOf(source, entry);
-  const packed = section(source, start, end);
-  return packing === 'deflate' ? unpackers.inflate(packed, signal, 'deflate', entry.size ?? largest) : packed;
+/** An entry as a file that is read by range. Rejects with InflateError, and where the source does. */
+type ContentOf = (entry: ZipEntry) => Promise<ByteSource>;
+
+/** Entries one after the other, as long as what came out of them leaves room for more: what they say of their lengths is not believed. */
+function contents(source: ByteSource, unpackers: Unpackers, signal?: AbortSignal): ContentOf {
+  const left: { disk: number; memory: number } = { ...largest };
+  return async (entry) => {
+    const packing = packingOf(entry);
+    const where = packing === 'zstd' ? 'memory' : 'disk';
+    const why = whyNotRead(entry, largest[where]);
+    if (why !== undefined) throw new InflateError(why);
+    const noRoom = `is more than still fits into the ${megabytes(largest[where])} that are unpacked of one archive; unpack it and open the result`;
+    if (packing !== 'stored' && (entry.size ?? 1) > left[where]) throw new InflateError(noRoom);
+    if (packing === 'zstd') {
+      const { bytes } = await readEntry(source, entry, unpackers, left.memory);
+      left.memory -= bytes.length;
+      return inMemory(bytes);
+    }
+    const { start, end } = await dataOf(source, entry);
+    const packed = section(source, start, end);
+    if (packing === 'stored') return packed;
+    const most = Math.min(entry.size ?? left.disk, left.disk);
+    try {
+      const content = await unpackers.inflate(packed, signal, 'deflate', most);
+      left.disk -= await content.size();
+      return content;
+    } catch (error) {
+      if (!(error instanceof InflateError)) throw error;
+      left.disk -= Math.min(left.disk, error.out);
+      throw entry.size === undefined && error.out > most ? new InflateError(noRoom) : error;
+    }
+  };
 }
 
 const inMemory = (bytes: Uint8Array): ByteSource => ({ size: () => Promise.resolve(bytes.length), read: (start, end) => Promise.resolve(bytes.subarray(start, end)) });

@@ -30,3 +30,7 @@ it('says in one sentence that a file is damaged or too large', async () => {
   unpacker = openUnpackers(100);
   expect(await read(gzipSync(text))).toEqual([expect.stringMatching(/^x\.jsonl\.gz unpacks to more than/)]);
 });
+
+it('says how much had come out of what it refuses', async () => {
+  await expect(unpacker.inflate(bytesSource(gzipSync('x'.repeat(500_000))), undefined, 'gzip', 1_000)).rejects.toMatchObject({ name: 'InflateError', out: expect.toSatisfy((out: number) => out > 1_000 && out < 500_000) as number });
+});

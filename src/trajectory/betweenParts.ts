@@ -31,14 +31,22 @@ export function withTextBetween(text: string, dialect: Pick<Dialect, 'tags' | 'e
   return all;
 }
 
+/** As tags of a fence, which may be longer. */
+const ticks = '```';
+
 function between(text: string, { tags, endOfAction, fenced }: Pick<Dialect, 'tags' | 'endOfAction' | 'fenced'>, span: Span, before: LabelledPart | undefined, after: LabelledPart | undefined): readonly LabelledPart[] {
   const tagOf = (part: LabelledPart | undefined): TagPair | undefined => (part === undefined || part.label === 'text' ? undefined : tags[part.label]);
   const closing = tagOf(before)?.close.trim();
   let { start, end } = trimmed(text, span.start, span.end);
-  if (closing !== undefined && text.startsWith(closing, start)) start = Math.min(end, start + closing.length);
+  if (closing !== undefined && text.startsWith(closing, start)) {
+    start = Math.min(end, start + closing.length);
+    while (closing === ticks && start < end && text[start] === '`') start++;
+  }
   for (const tag of [endOfAction, tagOf(after)?.open.trim()]) {
     ({ start, end } = trimmed(text, start, end));
-    if (tag !== undefined && text.slice(start, end).endsWith(tag)) end -= tag.length;
+    if (tag === undefined || !text.slice(start, end).endsWith(tag)) continue;
+    end -= tag.length;
+    while (tag === ticks && start < end && text[end - 1] === '`') end--;
   }
   ({ start, end } = trimmed(text, start, end));
   if (fenced === true) ({ start, end } = withoutFence(text, { start, end }, after?.label === 'search'));

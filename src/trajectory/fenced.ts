@@ -13,8 +13,12 @@ interface Fence {
   readonly end: number;
 }
 
+/** Backticks of a fence. */
+const shortest = 3;
+/** mini-swe-agent's own label; beside it no other is a command. */
+const mini = 'mswea_bash_command';
 /** What shells call themselves after the opening backticks. */
-const shells: readonly string[] = ['', 'bash', 'sh', 'shell', 'mswea_bash_command'];
+const shells: readonly string[] = ['', 'bash', 'sh', 'shell'];
 
 /**
  * The text as one action: its command is the last fenced block for a shell (the last of any kind where there is none), with those that stand right before it;
@@ -42,13 +46,21 @@ export function fencedCommand(text: string): string | undefined {
 export function inFence(command: string): string {
   let end = command.length;
   while (command[end - 1] === '\n') end--;
-  return command.trim() === '' ? '' : `\`\`\`\n${command.slice(0, end)}\n\`\`\``;
+  const ticks = ticksAround(command);
+  return command.trim() === '' ? '' : `${ticks}\n${command.slice(0, end)}\n${ticks}`;
+}
+
+/** Backticks for a fence that nothing in the command closes: more than any line of it begins with. */
+export function ticksAround(command: string): string {
+  const most = [...command.matchAll(/^`{3,}/gm)].reduce((longest, [ticks]) => Math.max(longest, ticks.length), shortest - 1);
+  return '`'.repeat(most + 1);
 }
 
 function commandsIn(text: string): readonly Fence[] {
   const fences = fencesOf(text);
   if (fences.length === 0) return taggedIn(text);
-  const isShell = ({ label }: Fence): boolean => shells.includes(label);
+  const labels = fences.some(({ label }) => label === mini) ? [mini] : shells;
+  const isShell = ({ label }: Fence): boolean => labels.includes(label);
   const some = fences.some(isShell);
   const last = some ? fences.findLastIndex(isShell) : fences.length - 1;
   let first = last;
@@ -64,33 +76,58 @@ const tag = { open: '<command>', close: '</command>' };
 
 function taggedIn(text: string): readonly Fence[] {
   const at = text.lastIndexOf(tag.open);
-  const end = at < 0 ? -1 : text.indexOf(tag.close, at);
-  if (end < 0) return [];
-  const start = at > 0 && text[at - 1] === '\n' ? at - 1 : at;
+  const end = text.lastIndexOf(tag.close);
   const from = at + tag.open.length;
+  if (at < 0 || end < from) return [];
+  const start = at > 0 && text[at - 1] === '\n' ? at - 1 : at;
   const inside = { start: text[from] === '\n' && from < end ? from + 1 : from, end: end - 1 > from && text[end - 1] === '\n' ? end - 1 : end };
   return [{ label: '', start, inside, end: end + tag.close.length }];
 }
 
-/** A fence that no line closes is none. */
+/**
+ * As CommonMark has it, a line of at least as many backticks and nothing behind them closes a fence, and one that no line closes is none. A block with a
+ * label that begins inside of another is part of it, as SWE-agent reads it, unless that leaves a fence open. A fence of mini-swe-agent's own label ends
+ * with the next line that begins with backticks, for so it reads that.
+ */
 function fencesOf(text: string): readonly Fence[] {
+  const { fences, left } = fencesFrom(text, 0, true);
+  return left === undefined ? fences : [...fences, ...fencesFrom(text, left, false).fences];
+}
+
+/** `left`: where a fence begins that nothing closes. */
+function fencesFrom(text: string, from: number, nests: boolean): { readonly fences: readonly Fence[]; readonly left?: number } {
   const fences: Fence[] = [];
-  let open: { readonly label: string; readonly start: number; readonly from: number } | undefined;
-  for (let at = 0; at <= text.length; ) {
+  let open: { readonly label: string; readonly at: number; readonly inside: number } | undefined;
+  /** Backticks of the open fence, and of those inside of it. */
+  const depth: number[] = [];
+  for (let at = from; at <= text.length; ) {
     const feed = text.indexOf('\n', at);
     const end = feed < 0 ? text.length : feed;
-    if (text.startsWith('```', at)) {
-      const label = text.slice(at + 3, end).trim();
-      if (open === undefined) open = { label: label.toLowerCase(), start: Math.max(0, at - 1), from: end + 1 };
-      else if (label === '') {
-        fences.push({ label: open.label, start: open.start, inside: { start: open.from, end: Math.max(open.from, at - 1) }, end: at + 3 });
-        open = undefined;
+    const behind = ticksEnd(text, at);
+    const ticks = behind - at;
+    if (ticks >= Math.max(shortest, depth.at(-1) ?? 0)) {
+      const label = text.slice(behind, end).trim();
+      if (open !== undefined && (label === '' || open.label === mini)) {
+        depth.pop();
+        if (depth.length === 0) {
+          fences.push({ label: open.label, start: Math.max(0, open.at - 1), inside: { start: open.inside, end: Math.max(open.inside, at - 1) }, end: behind });
+          open = undefined;
+        }
+      } else if (!label.includes('`') && (open === undefined || (nests && text.charAt(behind).trim() !== ''))) {
+        open ??= { label: label.toLowerCase(), at, inside: end + 1 };
+        depth.push(ticks);
       }
     }
     if (feed < 0) break;
     at = feed + 1;
   }
-  return fences;
+  return open === undefined ? { fences } : { fences, left: open.at };
+}
+
+function ticksEnd(text: string, from: number): number {
+  let at = from;
+  while (text[at] === '`') at++;
+  return at;
 }
 
 function answerIn(text: string, { tags }: Dialect): Span | undefined {

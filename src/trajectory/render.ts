@@ -1,5 +1,6 @@
 import type { Action } from './action';
 import type { Dialect, TagPair } from './dialect';
+import { ticksAround } from './fenced';
 import type { Span } from './model';
 import { callText } from './toolCall';
 
@@ -57,8 +58,13 @@ function writeSearches(page: Page, searches: readonly string[], dialect: Dialect
     const touching = i === 0 && dialect.reasoning !== undefined;
     const inside = query?.kind === 'json-call' ? callText(search) : search;
     const padding = query?.kind === 'json-call' ? '\n' : '';
-    return page.action(tags.search, inside, dialect, touching, padding);
+    return page.action(dialect.fenced === true ? fenceAround(search) : tags.search, inside, dialect, touching, padding);
   });
+}
+
+function fenceAround(command: string): TagPair {
+  const ticks = ticksAround(command);
+  return { open: `\n${ticks}\n`, close: `\n${ticks}` };
 }
 
 /** Text as it grows, at an offset. */

@@ -33,22 +33,54 @@ export function stringsOf(record: string): RecordString[] {
   return found;
 }
 
-/** The JSON pointer (RFC 6901) of the value at an offset of a record; empty: the record itself. */
+/** A container that an offset is in, and which member of it. */
+interface Level {
+  /** A key, or an index. */
+  step: string | number;
+  /** It has begun: an object's with its key. */
+  begun: boolean;
+  /** Where its value ends, if that was met. */
+  end: number | undefined;
+}
+
+/** The JSON pointer (RFC 6901) of the innermost member that touches an offset of a record, its key or its value; empty: the record itself. */
 export function pointerAt(record: string, offset: number): string {
+  const levels = levelsAt(record, offset);
+  const touched = levels.filter(({ begun, end }) => begun && (end === undefined || end >= offset));
+  return touched.map(({ step }) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function levelsAt(record: string, offset: number): readonly Level[] {
   const scanner = createScanner(record, true);
-  const path: (string | number)[] = [];
-  let last = '';
+  const levels: Level[] = [];
   for (let kind = Number(scanner.scan()); kind !== token.end; kind = Number(scanner.scan())) {
-    if (scanner.getTokenOffset() > offset) break;
-    const at = path.length - 1;
-    if (kind === token.openBrace) path.push('');
-    else if (kind === token.openBracket) path.push(0);
-    else if (kind === token.closeBrace || kind === token.closeBracket) path.pop();
-    else if (kind === token.comma && typeof path[at] === 'number') path[at]++;
-    else if (kind === token.colon && at >= 0) path[at] = last;
-    else if (kind === token.string) last = scanner.getTokenValue();
+    const start = scanner.getTokenOffset();
+    const end = start + scanner.getTokenLength();
+    const isClosing = kind === token.closeBrace || kind === token.closeBracket;
+    // What parts members counts where the offset is behind it.
+    if (start > offset || (end > offset && (isClosing || kind === token.comma))) return levels;
+    if (isClosing) levels.pop();
+    const level = levels.at(-1);
+    if (isClosing && level !== undefined) level.end = end;
+    else if (kind === token.openBrace || kind === token.openBracket) {
+      if (level !== undefined) goOn(level, undefined);
+      if (end > offset) return levels;
+      levels.push({ step: kind === token.openBrace ? '' : 0, begun: false, end: undefined });
+    } else if (level === undefined || kind === token.colon) {
+      continue;
+    } else if (kind === token.comma) {
+      levels.splice(-1, 1, { step: typeof level.step === 'number' ? level.step + 1 : '', begun: false, end: undefined });
+    } else if (kind === token.string && typeof level.step === 'string' && (!level.begun || level.end !== undefined)) {
+      levels.splice(-1, 1, { step: scanner.getTokenValue(), begun: true, end: undefined });
+    } else goOn(level, end);
   }
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return levels;
+}
+
+/** A value of the member; without a key it is none. */
+function goOn(level: Level, end: number | undefined): void {
+  level.begun ||= typeof level.step === 'number';
+  level.end = end;
 }
 
 /** Code units of `raw` that stand for the first `length` code units of the value. */

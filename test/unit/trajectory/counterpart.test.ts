@@ -71,12 +71,35 @@ describe('the same words in a record and in its text', () => {
     const started = performance.now();
     expect(placeInText(deep, 100, 'x')).toBeUndefined();
     expect(placeInText(loop, 300_000, 'ab '.repeat(200_000))).toBeDefined();
-    expect(pointerAt(deep, 3)).toBe('/0/0/0/0');
+    expect(pointerAt(deep, 3)).toBe('/0/0/0');
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 
-test('JSON pointers', () => {
-  const record = '{"a/b": [1, {"c~": "x", "d": ["y", "z"]}], "e": "w"}';
-  expect(['"x"', '"y"', '"z"', '"w"', '1,'].map((part) => pointerAt(record, record.indexOf(part)))).toEqual(['/a~1b/1/c~0', '/a~1b/1/d/0', '/a~1b/1/d/1', '/e', '/a~1b/0']);
+/** The pointer at each `|` of a record, which is not of it. */
+function pointersIn(marked: string): readonly string[] {
+  const [first = '', ...rest] = marked.split('|');
+  const record = marked.replaceAll('|', '');
+  let at = first.length;
+  return rest.map((piece) => {
+    const pointer = pointerAt(record, at);
+    at += piece.length;
+    return pointer;
+  });
+}
+
+describe('JSON pointers', () => {
+  test.each([
+    ['values', '{"a/b": [|1, {"c~": "|x", "d": ["y|", |"z"]}], "e": "w|"}', ['/a~1b/0', '/a~1b/1/c~0', '/a~1b/1/d/0', '/a~1b/1/d/1', '/e']],
+    ['braces', '|{"a": |{"b": |[|]|}|}|', ['', '/a', '/a/b', '/a/b', '/a/b', '/a', '']],
+    ['brackets', '|[|[|[1]|, 2]|]|', ['', '/0', '/0/0', '/0/0', '/0', '']],
+    ['keys, and what stands between them and their values', '{|"a|b"| |:| | "x", "a|"|: 1, |"c|":| {"d|": 2}}', ['/ab', '/ab', '/ab', '/ab', '/ab', '/ab', '/a', '/a', '/c', '/c', '/c', '/c/d']],
+    ['between members', '{ | "a": 1| | , | "b": [ | 2| |,| | 3 | ] | }', ['', '/a', '', '', '/b', '/b/0', '/b', '/b', '/b', '/b', '']],
+    ['an empty record', '{|} | ', ['', '']],
+    ['keys that are empty, and that come twice', '{"": |{"": |1}, "": [|2]}', ['/', '//', '//0']],
+    ['damage', '{"a": "x|" "b": {"c": [1 |{"d": |2', ['/a', '/b/c/0', '/b/c/0/d']],
+    ['values alone', '|1|, "|x"', ['', '', '']],
+  ])('%s', (_, marked, pointers) => {
+    expect(pointersIn(marked)).toEqual(pointers);
+  });
 });

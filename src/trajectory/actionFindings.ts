@@ -3,7 +3,7 @@ import type { Dialect, TagKind } from './dialect';
 import type { Finding, FindingCode, Span } from './model';
 import { findTags, isBlank } from './tags';
 import type { TagHit } from './tags';
-import { readCall } from './toolCall';
+import { readCall, wordFor } from './toolCall';
 
 /** So many findings of one kind are named one by one in an action; more say nothing new. */
 const mostOfAKind = 3;
@@ -71,20 +71,18 @@ function unpairedTags(hits: readonly TagHit[]): TagHit[] {
 
 function queryFindings(text: string, action: Action, where: string, dialect: Dialect, of: MakeFinding): Finding[] {
   const { queries, observation, policy } = action;
+  const [first] = queries;
   const empty = queries.find((query) => isBlank(text, query.start, query.end));
   const calls = dialect.query?.kind === 'json-call';
   const broken = calls ? queries.find((query) => readCall(text.slice(query.start, query.end)) === undefined) : undefined;
   return [
     ...(broken === undefined ? [] : [of('call-not-json', 'warning', `The tool call of ${where} is not JSON with a name and arguments; its text is shown as it stands.`, broken)]),
     ...(empty === undefined ? [] : [of('empty-query', 'warning', `The search of ${where} has no query.`, empty)]),
-    ...(queries.length > 0 && observation === undefined
-      ? [of('no-observation', 'warning', `Nothing came back for the ${wordFor(dialect)} of ${where}; it gets no gain.`, policy)]
+    ...(first !== undefined && observation === undefined
+      ? [of('no-observation', 'warning', `Nothing came back for the ${wordFor(text, first, dialect)} of ${where}; it gets no gain.`, policy)]
       : []),
   ];
 }
-
-/** What the dialect's actions are. */
-const wordFor = ({ fenced, query }: Dialect): string => (fenced === true ? 'command' : query?.kind === 'json-call' ? 'call' : 'search');
 
 function observationFindings(text: string, action: Action, where: string, dialect: Dialect, of: MakeFinding): Finding[] {
   const { observation, policy } = action;

@@ -2,7 +2,7 @@ import type { Action } from './action';
 import { calledAnswer } from './calledAnswer';
 import type { Dialect, TagPair } from './dialect';
 import type { Span } from './model';
-import { closingBrace, isBlank, skipWhitespace } from './tags';
+import { closingBrace, isBlank, trimmed } from './tags';
 
 /** What a dialect says beyond its tags: reasoning without tags, several queries in one pair of tags, an answer inside its answer. */
 export function refine(text: string, action: Action, dialect: Dialect): Action {
@@ -34,13 +34,6 @@ function queriesOf(text: string, span: Span, dialect: Dialect): Span[] {
       start = end + separator.length;
       return query;
     });
-}
-
-function trimmed(text: string, { start, end }: Span): Span {
-  const from = Math.min(end, skipWhitespace(text, start));
-  let to = end;
-  while (to > from && text.charAt(to - 1).trim() === '') to--;
-  return { start: from, end: to };
 }
 
 /** Everything the policy wrote after its reasoning. */

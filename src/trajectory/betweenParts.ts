@@ -1,5 +1,6 @@
 import type { Dialect, TagPair } from './dialect';
 import type { FinalTurn, Span, Turn } from './model';
+import { trimmed } from './tags';
 
 /** A part of what the policy wrote in one action, with the tags that its label names. */
 export interface LabelledPart {
@@ -37,18 +38,18 @@ const ticks = '```';
 function between(text: string, { tags, endOfAction, fenced }: Pick<Dialect, 'tags' | 'endOfAction' | 'fenced'>, span: Span, before: LabelledPart | undefined, after: LabelledPart | undefined): readonly LabelledPart[] {
   const tagOf = (part: LabelledPart | undefined): TagPair | undefined => (part === undefined || part.label === 'text' ? undefined : tags[part.label]);
   const closing = tagOf(before)?.close.trim();
-  let { start, end } = trimmed(text, span.start, span.end);
+  let { start, end } = trimmed(text, span);
   if (closing !== undefined && text.startsWith(closing, start)) {
     start = Math.min(end, start + closing.length);
     while (closing === ticks && start < end && text[start] === '`') start++;
   }
   for (const tag of [endOfAction, tagOf(after)?.open.trim()]) {
-    ({ start, end } = trimmed(text, start, end));
+    ({ start, end } = trimmed(text, { start, end }));
     if (tag === undefined || !text.slice(start, end).endsWith(tag)) continue;
     end -= tag.length;
     while (tag === ticks && start < end && text[end - 1] === '`') end--;
   }
-  ({ start, end } = trimmed(text, start, end));
+  ({ start, end } = trimmed(text, { start, end }));
   if (fenced === true) ({ start, end } = withoutFence(text, { start, end }, after?.label === 'search'));
   return start < end ? [{ label: 'text', span: { start, end } }] : [];
 }
@@ -58,12 +59,5 @@ function withoutFence(text: string, { start, end }: Span, opens: boolean): Span 
   const from = text.startsWith('</command>', start) ? Math.min(end, start + '</command>'.length) : start;
   const line = Math.max(from, text.lastIndexOf('\n', end - 1) + 1);
   const fence = opens && /^(?:```|<command>$)/.test(text.slice(line, Math.min(end, line + 80)));
-  return trimmed(text, from, fence ? line : end);
-}
-
-function trimmed(text: string, from: number, to: number): Span {
-  let [start, end] = [from, to];
-  while (start < end && text.charAt(start).trim() === '') start++;
-  while (end > start && text.charAt(end - 1).trim() === '') end--;
-  return { start, end };
+  return trimmed(text, { start: from, end: fence ? line : end });
 }

@@ -1,4 +1,5 @@
 import { meantLength, stringsOf, writtenLength, type RecordString } from './recordStrings';
+import { occurrences } from './tags';
 
 /**
  * Where the same words stand in a record as it is written and in {@link Trajectory.text}. By the words themselves: every format puts strings of its
@@ -18,16 +19,16 @@ export function placeInText(record: string, offset: number, text: string): numbe
   const at = strings.findIndex(({ start, raw }) => offset >= start && offset <= start + raw.length);
   const own = strings[at];
   if (!own) return undefined;
-  const words = narrowest(own.value, meantLength(own, offset - own.start), widths, (probe) => occurrences(text, probe));
+  const words = narrowest(own.value, meantLength(own, offset - own.start), widths, (probe) => occurrences(text, probe, mostTold));
   if (!words) return undefined;
-  const earlier = strings.slice(0, at).reduce((n, { value }) => n + occurrences(value, words.probe).length, 0) + countBefore(own.value, words);
+  const earlier = strings.slice(0, at).reduce((n, { value }) => n + occurrences(value, words.probe, mostTold).length, 0) + countBefore(own.value, words);
   return nth(words.found, earlier) + words.lead;
 }
 
 /** From an offset of the trajectory's text to one of its record's; `undefined` where no string of the record has what stands there. */
 export function placeInRecord(record: string, text: string, offset: number): number | undefined {
   const strings = stringsOf(record);
-  const find = (probe: string): Found[] => strings.flatMap((string) => occurrences(string.value, probe).map((at) => ({ string, at })));
+  const find = (probe: string): Found[] => strings.flatMap((string) => occurrences(string.value, probe, mostTold).map((at) => ({ string, at })));
   const words = [widths, ...fewer].reduce<Words<Found> | undefined>((found, some) => found ?? narrowest(text, offset, some, find), undefined);
   if (!words) return undefined;
   const { string, at } = nth(words.found, countBefore(text, words));
@@ -66,13 +67,7 @@ function narrowest<T>(from: string, at: number, widths: readonly number[], find:
   return best;
 }
 
-function occurrences(text: string, probe: string): number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(probe); at >= 0 && found.length < mostTold; at = text.indexOf(probe, at + probe.length)) found.push(at);
-  return found;
-}
-
-const countBefore = (from: string, { probe, start }: Words<unknown>): number => occurrences(from, probe).filter((at) => at < start).length;
+const countBefore = (from: string, { probe, start }: Words<unknown>): number => occurrences(from, probe, mostTold).filter((at) => at < start).length;
 
 /** The last one where there are fewer. */
 const nth = <T>(found: readonly [T, ...T[]], n: number): T => found[Math.min(n, found.length - 1)] ?? found[0];

@@ -17,7 +17,9 @@ export interface TagPair {
   readonly close: string;
 }
 
-export type TagKind = 'think' | 'search' | 'observation' | 'answer';
+export const tagKinds = ['think', 'search', 'observation', 'answer'] as const;
+
+export type TagKind = (typeof tagKinds)[number];
 
 /**
  * How a policy writes its turns and what the environment writes around an observation, as literal strings: a grammar that is data.

@@ -5,8 +5,8 @@ import type { Span } from './model';
 /** Deeper than any trajectory; parsers that recurse overflow their stack at about ten thousand. */
 export const deepest = 200;
 
-/** jsonc-parser's SyntaxKind, which is a const enum and so not importable here: `{`, `}`, `[`, `]`, end. */
-const token = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, end: 17 } as const;
+/** jsonc-parser's SyntaxKind, which is a const enum and so not importable here. */
+export const token = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, string: 10, number: 11, end: 17 } as const;
 
 /** Where brackets nest deeper than {@link deepest}, if they do. Does not recurse. */
 export function tooDeep(text: string): number | undefined {

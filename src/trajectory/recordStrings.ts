@@ -1,7 +1,5 @@
 import { createScanner } from 'jsonc-parser';
-
-/** jsonc-parser's SyntaxKind, which is a const enum and so not importable here. */
-const token = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, string: 10, end: 17 } as const;
+import { token } from './json';
 
 /** A string of a record (no key), as it is meant and as it is written. */
 export interface RecordString {

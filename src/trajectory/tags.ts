@@ -1,4 +1,6 @@
+import { tagKinds } from './dialect';
 import type { Dialect, TagKind, TagPair } from './dialect';
+import type { Span } from './model';
 
 /** One tag, or the environment's message about an invalid action, where it stands in a text. */
 export interface TagHit {
@@ -8,8 +10,6 @@ export interface TagHit {
   readonly end: number;
 }
 
-const kinds: readonly TagKind[] = ['think', 'search', 'observation', 'answer'];
-
 /** Every tag of the dialect in the text, in order. Plain string searches: the work grows with the text alone. */
 export function findTags(text: string, dialect: Dialect): readonly TagHit[] {
   if (dialect.labels !== undefined || dialect.fenced === true) return [];
@@ -17,7 +17,7 @@ export function findTags(text: string, dialect: Dialect): readonly TagHit[] {
     return { kind: 'invalid-action', closes: false, start, end: start + dialect.invalidAction.length };
   });
   const tags = [
-    ...kinds.flatMap((kind) => pairHits(text, dialect.tags[kind], kind)),
+    ...tagKinds.flatMap((kind) => pairHits(text, dialect.tags[kind], kind)),
     ...(dialect.moreTools ?? []).flatMap((tool) => [...pairHits(text, tool.search, 'search'), ...pairHits(text, tool.observation, 'observation')]),
   ];
   return [...outside(tags.sort(byStart), messages), ...messages].sort(byStart);
@@ -61,10 +61,11 @@ function hits(text: string, tag: string, kind: TagKind, closes: boolean): TagHit
   return occurrences(text, tag).map((start) => ({ kind, closes, start, end: start + tag.length }));
 }
 
-function occurrences(text: string, needle: string): number[] {
+/** Where a text holds another, none within the one before it; the first so many. */
+export function occurrences(text: string, needle: string, most = Infinity): number[] {
   const found: number[] = [];
   if (needle === '') return found;
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) found.push(at);
+  for (let at = text.indexOf(needle); at >= 0 && found.length < most; at = text.indexOf(needle, at + needle.length)) found.push(at);
   return found;
 }
 
@@ -90,6 +91,14 @@ export function skipWhitespace(text: string, from: number): number {
 /** Whether [start, end) is empty or whitespace alone. */
 export function isBlank(text: string, start: number, end: number): boolean {
   return skipWhitespace(text, start) >= end;
+}
+
+/** A part of a text without the whitespace around it. */
+export function trimmed(text: string, { start, end }: Span): Span {
+  const from = Math.min(end, skipWhitespace(text, start));
+  let to = end;
+  while (to > from && whitespace.test(text.charAt(to - 1))) to--;
+  return { start: from, end: to };
 }
 
 /** The tags of a text, with what can be said of each index by one pass from the end. */

@@ -1,3 +1,8 @@
+import type { Dialect } from './dialect';
+import { isRow } from './formats/row';
+import { nestsTooDeep } from './json';
+import type { Span } from './model';
+
 /** A tool call as a policy writes it in JSON: `{"name": "search", "arguments": {"query": "…"}}`. */
 export interface ToolCall {
   readonly name: string;
@@ -13,7 +18,7 @@ const longest = 1_000_000;
 /** `undefined`: the text is no such call. */
 export function readCall(text: string): ToolCall | undefined {
   const value = json(text);
-  if (!isObject(value)) return markedCall(text);
+  if (!isRow(value)) return markedCall(text);
   const name = value['name'] ?? value['tool'] ?? value['function'];
   if (typeof name !== 'string') return undefined;
   return { name, arguments: argumentsOf(value['arguments'] ?? value['parameters'] ?? value['args'] ?? {}) };
@@ -40,7 +45,7 @@ export function argumentsOf(value: unknown): unknown {
 
 /** What a call asks for: its queries, where it searches; the command, where it is one for a shell; else the call itself, for people. */
 export function queriesOfCall({ name, arguments: given }: ToolCall): readonly string[] {
-  const queries = isObject(given) ? (searchedIn(given) ?? commandIn(given)) : undefined;
+  const queries = isRow(given) ? (searchedIn(given) ?? commandIn(given)) : undefined;
   if (queries !== undefined) return queries;
   if (typeof given === 'string') return [given.trim() === '' ? name : `${name} ${given}`];
   const shown = JSON.stringify(given);
@@ -48,7 +53,15 @@ export function queriesOfCall({ name, arguments: given }: ToolCall): readonly st
 }
 
 /** Whether a call searches: it has a query among its arguments. */
-export const isSearch = ({ arguments: given }: ToolCall): boolean => isObject(given) && searchedIn(given) !== undefined;
+export const isSearch = ({ arguments: given }: ToolCall): boolean => isRow(given) && searchedIn(given) !== undefined;
+
+/** What a reader calls an action, by what stands inside its tags: a search, a command, or the call of another tool. */
+export function wordFor(text: string, { start, end }: Span, { fenced, query }: Pick<Dialect, 'fenced' | 'query'>): 'search' | 'command' | 'call' {
+  if (fenced === true) return 'command';
+  if (query?.kind !== 'json-call') return 'search';
+  const call = readCall(text.slice(start, end));
+  return call !== undefined && isSearch(call) ? 'search' : 'call';
+}
 
 function searchedIn(given: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const key = queryKeys.find((candidate) => Object.hasOwn(given, candidate));
@@ -79,10 +92,9 @@ function json(text: string): unknown {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed) || trimmed.length > longest) return undefined;
   try {
-    return JSON.parse(trimmed);
+    const value: unknown = JSON.parse(trimmed);
+    return nestsTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);

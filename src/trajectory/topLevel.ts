@@ -1,4 +1,5 @@
 import { createScanner } from 'jsonc-parser';
+import { token } from './json';
 
 /** What the first JSON value of a text is, as far as the text goes: it may break off anywhere. */
 export interface TopLevel {
@@ -13,16 +14,13 @@ export interface TopLevel {
 
 export type ValueKind = 'object' | 'array' | 'string' | 'other' | 'unknown';
 
-/** jsonc-parser's SyntaxKind, a const enum that cannot be imported here. */
-const kinds = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, string: 10, unknown: 16, end: 17 } as const;
-
 /** Reads keys by scanning tokens, without a parser: broken, cut and deeply nested text are fine. */
 export function topLevelOf(text: string): TopLevel {
   const scanner = createScanner(text, true);
   let kind = Number(scanner.scan());
-  if (kind === kinds.end) return { kind: 'none', keys: new Map() };
-  const array = kind === kinds.openBracket;
-  if (!array && kind !== kinds.openBrace) return { kind: 'other', keys: new Map() };
+  if (kind === token.end) return { kind: 'none', keys: new Map() };
+  const array = kind === token.openBracket;
+  if (!array && kind !== token.openBrace) return { kind: 'other', keys: new Map() };
   const keys = new Map<string, ValueKind>();
   const at = array ? 2 : 1;
   let depth = 1;
@@ -33,22 +31,22 @@ export function topLevelOf(text: string): TopLevel {
   while (depth > 0) {
     kind = Number(scanner.scan());
     tokens++;
-    if (kind === kinds.end) return { kind: array ? 'array' : 'object', keys };
+    if (kind === token.end) return { kind: array ? 'array' : 'object', keys };
     if (depth === at && objects === 1) {
       if (afterColon && name !== undefined) keys.set(name, valueKind(kind));
-      afterColon = kind === kinds.colon;
-      if (kind === kinds.string && !keys.has(scanner.getTokenValue())) name = scanner.getTokenValue();
-      if (kind === kinds.colon && name !== undefined) keys.set(name, 'unknown');
+      afterColon = kind === token.colon;
+      if (kind === token.string && !keys.has(scanner.getTokenValue())) name = scanner.getTokenValue();
+      if (kind === token.colon && name !== undefined) keys.set(name, 'unknown');
     }
-    if (kind === kinds.openBrace && depth === at - 1) objects++;
-    if (kind === kinds.openBrace || kind === kinds.openBracket) depth++;
-    if (kind === kinds.closeBrace || kind === kinds.closeBracket) depth--;
+    if (kind === token.openBrace && depth === at - 1) objects++;
+    if (kind === token.openBrace || kind === token.openBracket) depth++;
+    if (kind === token.closeBrace || kind === token.closeBracket) depth--;
   }
   return { kind: array ? 'array' : 'object', keys, empty: tokens === 1, end: scanner.getPosition() };
 }
 
 function valueKind(kind: number): ValueKind {
-  if (kind === kinds.openBrace) return 'object';
-  if (kind === kinds.openBracket) return 'array';
-  return kind === kinds.string ? 'string' : 'other';
+  if (kind === token.openBrace) return 'object';
+  if (kind === token.openBracket) return 'array';
+  return kind === token.string ? 'string' : 'other';
 }

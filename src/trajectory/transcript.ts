@@ -4,7 +4,7 @@ import type { Dialect } from './dialect';
 import { partsOfFinal, partsOfTurn, withTextBetween } from './betweenParts';
 import type { LabelledPart } from './betweenParts';
 import type { FinalTurn, SideLine, Span, Trajectory, Turn } from './model';
-import { isSearch, readCall } from './toolCall';
+import { wordFor } from './toolCall';
 import { blockLabel, TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
 
@@ -117,20 +117,12 @@ function writeFinal(out: TranscriptWriter, t: Spoken, final: FinalTurn, turn: nu
   return { turn, whole: { start: heading.start, end: out.length }, query };
 }
 
-/** What a reader calls an action: a search, a command, or the call of another tool. */
-function wordFor(t: Spoken, { label, span }: LabelledPart): string {
-  if (label !== 'search') return label;
-  if (t.fenced === true) return 'command';
-  const call = t.query?.kind === 'json-call' ? readCall(t.text.slice(span.start, span.end)) : undefined;
-  return call === undefined || isSearch(call) ? 'search' : 'call';
-}
-
 /** Writes policy text part by part; a command may take several lines. Gives the line of the first action. */
 function writePolicy(out: TranscriptWriter, t: Spoken, policy: Span, parts: readonly LabelledPart[]): Span | undefined {
   let query: Span | undefined;
   for (const part of withTextBetween(t.text, t, policy, parts)) {
     const { label, span } = part;
-    const word = wordFor(t, part);
+    const word = label === 'search' ? wordFor(t.text, span, t) : label;
     const lines = t.fenced === true && label === 'search' && t.text.slice(span.start, span.end).includes('\n');
     if (label === 'think' || label === 'text') out.block(label, span);
     else if (lines) {

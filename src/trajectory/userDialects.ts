@@ -1,5 +1,6 @@
-import { searchR1, type Dialect } from './dialect';
-import type { TagKind, TagPair } from './dialect';
+import { searchR1, tagKinds } from './dialect';
+import type { Dialect, TagKind, TagPair } from './dialect';
+import { isRow } from './formats/row';
 
 /** What a user wrote, as far as it is a dialect, and one sentence for each entry that is none. */
 export interface UserDialects {
@@ -7,7 +8,6 @@ export interface UserDialects {
   readonly problems: readonly string[];
 }
 
-const tagKinds: readonly TagKind[] = ['think', 'search', 'observation', 'answer'];
 const texts = ['beforeAction', 'beforeObservation', 'afterObservation', 'invalidAction'] as const;
 
 /** Reads dialects from JSON. What an entry leaves out is as `search-r1` has it. */
@@ -18,14 +18,14 @@ export function readUserDialects(entries: unknown): UserDialects {
 }
 
 function readOne(entry: unknown, place: string): Dialect | string {
-  if (!isObject(entry) || typeof entry['id'] !== 'string' || entry['id'] === '') return `${place} has no id.`;
+  if (!isRow(entry) || typeof entry['id'] !== 'string' || entry['id'] === '') return `${place} has no id.`;
   const tags: Record<TagKind, TagPair> = { ...searchR1.tags };
-  const given = isObject(entry['tags']) ? entry['tags'] : {};
+  const given = isRow(entry['tags']) ? entry['tags'] : {};
   for (const kind of tagKinds) {
     const pair = given[kind];
     if (pair === undefined) continue;
-    const open = isObject(pair) ? pair['open'] : undefined;
-    const close = isObject(pair) ? pair['close'] : undefined;
+    const open = isRow(pair) ? pair['open'] : undefined;
+    const close = isRow(pair) ? pair['close'] : undefined;
     if (typeof open !== 'string' || typeof close !== 'string' || open === '' || close === '') return `${place} (${entry['id']}): tags.${kind} needs a text in open and in close.`;
     tags[kind] = { open, close };
   }
@@ -40,5 +40,3 @@ function readOne(entry: unknown, place: string): Dialect | string {
   if (separator !== undefined && (typeof separator !== 'string' || separator === '')) return `${place} (${entry['id']}): separator must be a text.`;
   return { ...searchR1, ...own, id: entry['id'], tags, ...(separator === undefined ? {} : { query: { kind: 'list' as const, separator } }) };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,3 +1,4 @@
+import { isRow } from '../formats/row';
 import { textName } from '../textName';
 
 /** The fields of a step that say what happened; another program may add to the rest. */
@@ -15,7 +16,7 @@ export function stepsFingerprint(steps: unknown): string {
 }
 
 function picked(value: unknown, keys: readonly string[]): unknown {
-  if (!isObject(value)) return sorted(value);
+  if (!isRow(value)) return sorted(value);
   return keys.flatMap((key) => {
     const item = fieldOf(key, value[key]);
     return isNothing(item) ? [] : [[key, item]];
@@ -23,7 +24,7 @@ function picked(value: unknown, keys: readonly string[]): unknown {
 }
 
 function fieldOf(key: string, value: unknown): unknown {
-  if (key === 'observation') return isObject(value) ? fieldOf('results', value['results']) : sorted(value);
+  if (key === 'observation') return isRow(value) ? fieldOf('results', value['results']) : sorted(value);
   const inner = within[key];
   if (inner === undefined) return sorted(value);
   return Array.isArray(value) ? value.map((item) => picked(item, inner)) : picked(value, inner);
@@ -34,10 +35,9 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 /** The same value, its keys in order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isRow(value)) return value;
   return Object.keys(value)
     .sort()
     .map((key) => [key, sorted(value[key])]);
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);

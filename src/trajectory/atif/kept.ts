@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRow } from '../formats/row';
 import { nestsTooDeep } from '../json';
 import { findingCodes, ineligibles, sideKinds } from '../model';
 import type { SavedScores, Span, Trajectory } from '../model';
@@ -31,9 +32,8 @@ const span = z.object({ start: count, end: count });
 const ids = z.array(z.int());
 const figures = z.array(z.number().nullable());
 // Records of zod leave out a key that is called __proto__; these are taken whole.
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const anything = z.custom<Readonly<Record<string, unknown>>>(isObject);
-const byName = z.custom<Readonly<Record<string, readonly (number | null)[]>>>((value) => isObject(value) && Object.values(value).every((list) => figures.safeParse(list).success));
+const anything = z.custom<Readonly<Record<string, unknown>>>(isRow);
+const byName = z.custom<Readonly<Record<string, readonly (number | null)[]>>>((value) => isRow(value) && Object.values(value).every((list) => figures.safeParse(list).success));
 
 const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('contract') }),

@@ -1,5 +1,6 @@
 import { partsOfFinal, partsOfTurn, withTextBetween } from '../betweenParts';
 import type { Dialect } from '../dialect';
+import { isRow } from '../formats/row';
 import { textOf } from '../model';
 import type { ChatMessage, FinalTurn, Prompt, Span, Trajectory, Turn } from '../model';
 import { readCall } from '../toolCall';
@@ -95,7 +96,7 @@ function callOf(inside: string, id: string, dialect: Dialect): AtifCall {
   if (dialect.fenced === true) return { tool_call_id: id, function_name: 'run_command', arguments: { command: inside.trim() } };
   const call = dialect.query?.kind === 'json-call' ? readCall(inside) : undefined;
   if (call === undefined) return { tool_call_id: id, function_name: 'search', arguments: { query: inside.trim() } };
-  return { tool_call_id: id, function_name: call.name, arguments: isObject(call.arguments) ? call.arguments : { input: call.arguments } };
+  return { tool_call_id: id, function_name: call.name, arguments: isRow(call.arguments) ? call.arguments : { input: call.arguments } };
 }
 
 /** One result a call where tags within the observation part them; else one for all. */
@@ -118,4 +119,3 @@ function metricsOf({ ids }: Turn): AtifStep['metrics'] {
   return { completion_token_ids: ids.policy, ...(ids.logprobs === undefined ? {} : { logprobs: ids.logprobs }) };
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,6 @@
 import { createScanner } from 'jsonc-parser';
+import { token as kinds } from '../json';
 import { isRow } from './row';
-
-/** jsonc-parser's SyntaxKind, a const enum that cannot be imported here. */
-const kinds = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, colon: 6, string: 10, number: 11, end: 17 } as const;
 
 /** Golds that are numbers are compared as text, `1.0` and not `1`: gives each as the record's text has it under that key. */
 export function writtenUnder(text: string, key: string, value: unknown): ((n: number) => string) | undefined {

@@ -3,7 +3,7 @@ import { binarySentence, foreignJsonSentence, plainTextSentence } from './foreig
 import { isRow, rowOf } from './formats/row';
 import { formatOfLines, formatOfRow } from './formats/table';
 import { tauBench } from './formats/tauBench';
-import { framingsOf, inspectSamples, lineValues, samples, tauSimulations } from './framing';
+import { framingsOf, inspectFraming, lineValues, samples, tauFraming } from './framing';
 import type { Framing, Sample } from './framing';
 import { nestsTooDeep, parseJson, tooDeep, valueOf } from './json';
 import { parseNonFinite } from './nonFinite';
@@ -39,7 +39,7 @@ export function detect(head: Uint8Array, name: string, more: boolean): Detected 
   if (isChatText(text)) return of('chat-text', { kind: 'chats' });
   const top = topLevelOf(text);
   if (isNative(top, text)) return of('native', nativeFraming(text, top, more));
-  if (isInspectLog(top)) return of('inspect', inspectSamples);
+  if (isInspectLog(top)) return of('inspect', inspectFraming);
   if (isThreadHistory(top)) return of('langgraph', { kind: 'values', open: [] });
   const steps = formatOfLines(lineValues(text).filter(isRow), more);
   if (steps !== undefined) return of(steps.id, { kind: 'document' });
@@ -47,7 +47,7 @@ export function detect(head: Uint8Array, name: string, more: boolean): Detected 
     .map((framing) => ({ framing, format: formatOfSamples(samples(text, framing, more), framing) }))
     .find(({ format }) => format !== undefined);
   if (found?.format !== undefined) return of(found.format, found.framing);
-  if (more && isTau2(top)) return of(tauBench.id, tauSimulations);
+  if (more && isTau2(top)) return of(tauBench.id, tauFraming);
   if (isBareNative(top)) return of('native', nativeFraming(text, top, more));
   return foreign(top.kind === 'object' || top.kind === 'array' ? foreignJsonSentence(top, text) : plainTextSentence(text));
 }

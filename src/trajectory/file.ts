@@ -10,6 +10,7 @@ import { growing } from './growing';
 import { LineScanner } from './lines';
 import type { ReadOptions } from './options';
 import { readText } from './read';
+import { largestRecord, noRecord } from './records';
 import type { ByteSource, FileKind, Format, RecordRange, RecordResult } from './records';
 import { scanRecords } from './scan';
 import type { RecordScanner } from './scan';
@@ -35,8 +36,6 @@ export interface TrajectoryFile {
   grow?(signal?: AbortSignal): Promise<boolean>;
 }
 
-/** Bytes of one record: more than an editor or a string of JavaScript should hold. */
-const largestRecord = 256 * 1024 * 1024;
 /** Bytes looked at where the first record is longer than the head. */
 const longHead = 1024 * 1024;
 
@@ -67,7 +66,7 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
     records,
     read: async (record, readOptions) => {
       const range = records[record];
-      if (range === undefined) return { kind: 'problem', message: `There is no record ${String(record)}; the file holds ${String(records.length)}, counted from 0.` };
+      if (range === undefined) return noRecord(record, records.length);
       return readRange(source, range, kind.format, framing, encoding, readOptions);
     },
     raw: async (record, most = largestRecord) => {

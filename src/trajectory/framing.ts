@@ -80,10 +80,10 @@ const lists = ['results', 'rollouts', 'trajectories', 'data', 'records', 'items'
 const listUnder = (key: string): Framing => ({ kind: 'values', open: ['{', '['], nested: true, key });
 
 /** The samples of an Inspect log, which has other lists beside them. */
-export const inspectSamples = listUnder('samples');
+export const inspectFraming = listUnder('samples');
 
 /** The simulations of τ²-bench, whose files hold a list of tasks before them. */
-export const tauSimulations = listUnder('simulations');
+export const tauFraming = listUnder('simulations');
 
 const isList = (kind: ValueKind | undefined): boolean => kind === 'array' || kind === 'unknown';
 
@@ -91,8 +91,8 @@ const isList = (kind: ValueKind | undefined): boolean => kind === 'array' || kin
 function nestedFramings({ keys }: TopLevel): readonly Framing[] {
   const kinds = [...keys.values()];
   if (kinds.length > 0 && kinds.every((kind) => kind === 'object' || kind === 'unknown')) return [{ kind: 'values', open: ['{'], nested: true }];
-  if (isList(keys.get('samples'))) return [inspectSamples];
-  if (isList(keys.get('simulations'))) return [tauSimulations];
+  if (isList(keys.get('samples'))) return [inspectFraming];
+  if (isList(keys.get('simulations'))) return [tauFraming];
   const arrays = [...keys].filter(([, kind]) => kind === 'array').map(([key]) => key);
   const [only] = arrays;
   return only !== undefined && arrays.length === 1 && lists.includes(only) ? [listUnder(only)] : [];

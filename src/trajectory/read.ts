@@ -11,11 +11,6 @@ export function readNative(text: string, options: ReadOptions = {}): RecordResul
   return readNativeText(text, options);
 }
 
-/** One row of a verl rollout dump. */
-export function readVerl(line: string, options: ReadOptions = {}): RecordResult {
-  return readRecord(line, verl, options);
-}
-
 /** One record of a file of that format. */
 export function readText(text: string, format: Format, options: ReadOptions = {}): RecordResult {
   if (format === 'native') return readNative(text, options);

@@ -43,6 +43,15 @@ export interface Problem {
 
 export type RecordResult = ReadRecord | Problem;
 
+/** Bytes of one record: more than an editor or a string of JavaScript should hold. */
+export const largestRecord = 256 * 1024 * 1024;
+
+/** A record of a number that the file does not have. */
+export const noRecord = (record: number, held: number): Problem => ({
+  kind: 'problem',
+  message: `There is no record ${String(record)}; the file holds ${held === 1 ? 'one, record 0' : `${String(held)}, counted from 0`}.`,
+});
+
 /** Where the parts of a native trajectory stand in its source, in UTF-16 code units of the document's text. */
 export interface SourceMap {
   /** The whole record. */
@@ -77,8 +86,3 @@ export interface SourceTurn {
 export type FileKind =
   | { readonly kind: 'trajectories'; readonly format: Format }
   | { readonly kind: 'foreign'; readonly message: string };
-
-export interface FileIndex {
-  readonly file: FileKind;
-  readonly records: readonly RecordRange[];
-}

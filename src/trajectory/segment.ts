@@ -28,7 +28,7 @@ export function splitActions(text: string, dialect: Dialect): readonly Action[] 
 }
 
 /** The actions of text without chat markers. */
-export function splitFlat(text: string, dialect: Dialect): readonly Action[] {
+function splitFlat(text: string, dialect: Dialect): readonly Action[] {
   if (dialect.fenced === true) return text === '' ? [] : [fencedAction(text, dialect)];
   return dialect.labels === undefined ? splitTagged(text, dialect) : splitLabelled(text, dialect);
 }

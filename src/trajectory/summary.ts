@@ -46,12 +46,6 @@ export interface LineSummary extends Pick<SideLine, 'kind' | 'turn'> {
 /** So long others may wait, in milliseconds. */
 const patience = 20;
 
-/**
- * What a list shows of each record, in order, one record in memory at a time; the second pass after {@link openTrajectoryFile}. Lets others run in
- * between. Rejects with the signal's reason when it aborts; whoever stops listening stops it too.
- */
-export const summaries = (file: Readable, options: ReadOptions, signal?: AbortSignal): AsyncGenerator<Summarised<RecordSummary>> => eachRecord(file, options, summarise, signal);
-
 type Readable = Pick<TrajectoryFile, 'records' | 'read'>;
 
 export interface Summarised<S> {
@@ -59,7 +53,10 @@ export interface Summarised<S> {
   readonly summary: S;
 }
 
-/** As {@link summaries}, with another summary. */
+/**
+ * What `of` makes of each record, in order, one record in memory at a time; the second pass after {@link openTrajectoryFile}. Lets others run in
+ * between. Rejects with the signal's reason when it aborts; whoever stops listening stops it too.
+ */
 export async function* eachRecord<S>(file: Readable, options: ReadOptions, of: (result: RecordResult) => S, signal?: AbortSignal): AsyncGenerator<Summarised<S>> {
   let since = performance.now();
   for (const { record } of file.records) {

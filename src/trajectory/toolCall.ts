@@ -53,7 +53,7 @@ export function queriesOfCall({ name, arguments: given }: ToolCall): readonly st
 }
 
 /** Whether a call searches: it has a query among its arguments. */
-export const isSearch = ({ arguments: given }: ToolCall): boolean => isRow(given) && searchedIn(given) !== undefined;
+const isSearch = ({ arguments: given }: ToolCall): boolean => isRow(given) && searchedIn(given) !== undefined;
 
 /** What a reader calls an action, by what stands inside its tags: a search, a command, or the call of another tool. */
 export function wordFor(text: string, { start, end }: Span, { fenced, query }: Pick<Dialect, 'fenced' | 'query'>): 'search' | 'command' | 'call' {

@@ -4,7 +4,7 @@ import type { TrajectoryScores } from '../../scoring/model';
 import type { ReplayPlan } from '../../scoring/replayPlan';
 import type { Place } from '../../scoring/scoreJson';
 import { findLine } from '../../trajectory/lineNames';
-import type { RecordRange } from '../../trajectory/records';
+import { noRecord, type RecordRange } from '../../trajectory/records';
 import type { Trajectory } from '../../trajectory/model';
 import { demoPolicy } from '../bundled';
 import { readDialects } from '../dialects';
@@ -71,10 +71,7 @@ class ScoreRun {
       const wanted = this.request.record;
       const { scope, batches } = await batch(file, this.engine.reading, this.terminal.signal, this.request.scope);
       const mine = wanted === undefined ? batches : batches.filter((ranges) => ranges.some(({ record }) => record === wanted));
-      if (wanted !== undefined && mine.length === 0) {
-        const held = file.records.length === 1 ? 'one, record 0' : `${file.records.length}, counted from 0`;
-        await this.problem(name, null, `There is no record ${wanted}; the file holds ${held}.`);
-      }
+      if (wanted !== undefined && mine.length === 0) await this.problem(name, null, noRecord(wanted, file.records.length).message);
       const progress = trackFile(this.terminal, plainLine(name), mine.reduce((n, ranges) => n + ranges.length, 0));
       for (const ranges of mine) await this.batch(name, file, ranges, scope, progress);
     } finally {

@@ -2,6 +2,7 @@ import type { TrajectoryFile } from '../file';
 import { InflateError } from '../inflate';
 import type { Unpackers } from '../inflate';
 import { readText } from '../read';
+import { largestRecord, noRecord } from '../records';
 import type { ByteSource, RecordResult } from '../records';
 import { zipEntries } from './entries';
 import { label, rangeOf } from './entry';
@@ -10,9 +11,6 @@ import { inspectSamples, readSample } from './inspectLog';
 import type { InspectSample } from './inspectLog';
 import { innerFiles } from './innerFiles';
 import type { OpenInner } from './innerFiles';
-
-/** Bytes that one record may unpack to. */
-const largestRecord = 256 * 1024 * 1024;
 
 /** Whether a file begins as ZIP archives do. */
 export async function isZip(source: ByteSource): Promise<boolean> {
@@ -48,7 +46,7 @@ function logOf(source: ByteSource, samples: readonly InspectSample[], broken: bo
     records,
     read: async (record, options) => {
       const sample = samples[record];
-      if (sample === undefined) return { kind: 'problem', message: `There is no record ${String(record)}; the file holds ${String(records.length)}, counted from 0.` };
+      if (sample === undefined) return noRecord(record, records.length);
       const { name } = sample.entry;
       try {
         const { text, sound } = await readSample(source, sample, unpackers, largestRecord);

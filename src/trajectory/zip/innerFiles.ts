@@ -1,6 +1,7 @@
 import type { TrajectoryFile } from '../file';
 import { InflateError } from '../inflate';
 import type { Unpackers } from '../inflate';
+import { noRecord } from '../records';
 import type { ByteSource, RecordRange, RecordResult } from '../records';
 import { dataOf, label, megabytes, packingOf, rangeOf, readEntry, whyNotRead } from './entry';
 import type { ZipEntry } from './entry';
@@ -115,7 +116,7 @@ function together(files: readonly Inner[], format: string): TrajectoryFile {
     records,
     read: async (record, options) => {
       const place = places[record];
-      if (place === undefined) return { kind: 'problem', message: `There is no record ${String(record)}; the file holds ${String(records.length)}, counted from 0.` };
+      if (place === undefined) return noRecord(record, records.length);
       return place.file.read(place.record, options);
     },
     raw: async (record, most) => {

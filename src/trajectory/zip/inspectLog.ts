@@ -56,7 +56,7 @@ export interface SampleText {
 }
 
 /** Keys under which a sample's chunks are put, as lists of lists. */
-export const chunkKeys: Readonly<Record<Sequence, string>> = { messages: 'message_chunks', attachments: 'attachment_chunks', events: 'event_chunks' };
+const chunkKeys: Readonly<Record<Sequence, string>> = { messages: 'message_chunks', attachments: 'attachment_chunks', events: 'event_chunks' };
 
 /**
  * A sample as one text of JSON. Rejects with InflateError, and where the source does.

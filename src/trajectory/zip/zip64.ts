@@ -6,7 +6,7 @@ export interface Sizes {
 }
 
 /** In a field of 32 bits: the number stands in the entry's extra field, for it is larger. */
-export const elsewhere = 0xffffffff;
+const elsewhere = 0xffffffff;
 const kind = 1;
 
 /** The sizes of an entry, where they are too large for its header from its extra field, which holds those that are missing in this order. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { anchorsOfSource, sourcePlacer } from '../../../src/trajectory/anchors';
 import type { Span, Trajectory } from '../../../src/trajectory/model';
-import { readNative, readVerl } from '../../../src/trajectory/read';
+import { readNative, readText } from '../../../src/trajectory/read';
 import type { ReadRecord } from '../../../src/trajectory/records';
 import { renderTranscript } from '../../../src/trajectory/transcript';
 import { sampleNames, samples } from '../../support/fixtures';
@@ -15,7 +15,7 @@ function native(source: string): ReadRecord {
   return result;
 }
 function flat(output: string): Trajectory {
-  const result = readVerl(JSON.stringify({ input: 'user\nQuestion: q?\nassistant\n', output, gts: ['g'], score: 1 }));
+  const result = readText(JSON.stringify({ input: 'user\nQuestion: q?\nassistant\n', output, gts: ['g'], score: 1 }), 'verl');
   if (result.kind === 'problem') throw new Error(result.message);
   return result.trajectory;
 }

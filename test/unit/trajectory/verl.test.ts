@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Trajectory } from '../../../src/trajectory/model';
-import { readVerl } from '../../../src/trajectory/read';
+import { readText } from '../../../src/trajectory/read';
 import type { ReadOptions } from '../../../src/trajectory/options';
 import { checkCover } from './support';
 
@@ -10,7 +10,7 @@ const input = 'system\nBe good.\nuser\nAnswer inside <answer> and </answer>.\nQu
 const base = { input, output, gts: { target: ['g'] }, score: 1, step: 3 };
 
 function read(row: object | string, options?: ReadOptions): Trajectory {
-  const result = readVerl(typeof row === 'string' ? row : JSON.stringify(row), options);
+  const result = readText(typeof row === 'string' ? row : JSON.stringify(row), 'verl', options);
   if (result.kind === 'problem') throw new Error(result.message);
   checkCover(result.trajectory.text, result.trajectory);
   return result.trajectory;
@@ -66,7 +66,7 @@ describe('a row of a verl dump', () => {
     ['has no output', '{"input": "x"}', /"output"/],
     ['nests too deep', `{"output": "x", "a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`, /too deep/],
   ])('is a problem in one sentence where it %s', (_, line, message) => {
-    expect(readVerl(line)).toMatchObject({ kind: 'problem', message: expect.stringMatching(message) as string });
+    expect(readText(line, 'verl')).toMatchObject({ kind: 'problem', message: expect.stringMatching(message) as string });
   });
 });
 
@@ -101,7 +101,7 @@ it('never throws, whatever is changed in a row', () => {
     fc.property(fc.array(fc.tuple(fc.nat(line.length), fc.nat(9), fc.constantFrom('"', '\\', '{', '[', "'", 'NaN', 'null', '<search>', '\ud800', '')), { minLength: 1, maxLength: 5 }), (edits) => {
       let text = line;
       for (const [at, length, insert] of edits) text = text.slice(0, at) + insert + text.slice(at + length);
-      const result = readVerl(text);
+      const result = readText(text, 'verl');
       if (result.kind === 'trajectory') checkCover(result.trajectory.text, result.trajectory);
     }),
     { numRuns: 2000 },

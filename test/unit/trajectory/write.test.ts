@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { searchR1 } from '../../../src/trajectory/dialect';
 import type { Trajectory } from '../../../src/trajectory/model';
-import { readNative, readVerl } from '../../../src/trajectory/read';
+import { readNative, readText } from '../../../src/trajectory/read';
 import type { RecordResult } from '../../../src/trajectory/records';
 import { writeNative } from '../../../src/trajectory/write';
 
@@ -29,7 +29,7 @@ describe('a copy in the native format', () => {
 
   it('goes by parts where these give the text back', () => {
     const output = '<think>a</think>\n<search>q</search>\n\n<information>D</information>\n\n<think>b</think>\n<answer> A </answer>';
-    const t = trajectory(readVerl(JSON.stringify({ ...row, output })));
+    const t = trajectory(readText(JSON.stringify({ ...row, output }), 'verl'));
     expect((JSON.parse(writeNative(t)) as { turns: unknown }).turns).toEqual([
       { think: 'a', search: 'q', result: 'D' },
       { think: 'b', answer: ' A ' },
@@ -39,7 +39,7 @@ describe('a copy in the native format', () => {
 
   it('goes by the exact text elsewhere', () => {
     const output = `hm${searchR1.invalidAction}<search> q </search>\n<information>D</information>\n<answer>A</answer>.`;
-    const t = trajectory(readVerl(JSON.stringify({ ...row, output })));
+    const t = trajectory(readText(JSON.stringify({ ...row, output }), 'verl'));
     expect((JSON.parse(writeNative(t)) as { turns: unknown }).turns).toEqual([
       { text: 'hm', observation: searchR1.invalidAction },
       { text: '<search> q </search>', observation: '\n<information>D</information>\n' },
@@ -54,7 +54,7 @@ describe('a copy in the native format', () => {
     const prompt = fc.constantFrom('user\nq\nassistant\n', '<|im_start|>user\nq<|im_end|>\n', 'plain', '');
     fc.assert(
       fc.property(fc.array(part, { maxLength: 25 }), prompt, fc.oneof(fc.string(), fc.array(fc.string())), (parts, input, gts) => {
-        const t = trajectory(readVerl(JSON.stringify({ ...row, input, gts, output: parts.join('') })));
+        const t = trajectory(readText(JSON.stringify({ ...row, input, gts, output: parts.join('') }), 'verl'));
         const again = copy(t);
         expect([again.text, again.prompt, again.answers, again.group, again.recorded]).toEqual([t.text, t.prompt, t.answers, t.group, t.recorded]);
         expect(again.turns.map((turn) => [turn.policy, turn.observation, turn.ineligible])).toEqual(t.turns.map((turn) => [turn.policy, turn.observation, turn.ineligible]));

@@ -3,7 +3,7 @@ import { openTrajectoryFile } from '../../../../src/trajectory/file';
 import { InflateError } from '../../../../src/trajectory/inflate';
 import { ChatScanner } from '../../../../src/trajectory/chats';
 import { scanRecords } from '../../../../src/trajectory/scan';
-import { summaries } from '../../../../src/trajectory/summary';
+import { eachRecord, summarise } from '../../../../src/trajectory/summary';
 import { ValueScanner } from '../../../../src/trajectory/values';
 import type { OpenContainers } from '../../../../src/trajectory/values';
 import { bytesSource } from '../support';
@@ -143,7 +143,7 @@ it('summaries are a pass of their own, which can be stopped', async () => {
   const stop = new AbortController();
   const seen: (string | number)[] = [];
   const pass = async (): Promise<void> => {
-    for await (const { record, summary } of summaries(file, {}, stop.signal)) {
+    for await (const { record, summary } of eachRecord(file, {}, summarise, stop.signal)) {
       seen.push(record, summary.problem ?? summary.question ?? '');
       if (record === 1) stop.abort(new Error('enough'));
     }

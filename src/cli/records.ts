@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { nodeByteSource } from '../scoring/fileSource';
 import { openUnpackers } from '../scoring/unpackers';
+import type { Dialect } from '../trajectory/dialect';
 import { openTrajectoryFile, type OpenOptions, type ReadOptions, type TrajectoryFile } from '../trajectory/file';
 import type { RecordRange } from '../trajectory/records';
 
@@ -12,9 +13,10 @@ export interface OpenedFile extends TrajectoryFile {
 
 /**
  * The file with its records' boundaries, or one sentence why it cannot be read.
+ * @param dialects the user's own
  * @param found told of the records found so far while the file is still being searched for them; the search waits for it
  */
-export async function openFile(name: string, signal: AbortSignal, found?: OpenOptions['found']): Promise<OpenedFile | string> {
+export async function openFile(name: string, signal: AbortSignal, dialects: readonly Dialect[] = [], found?: OpenOptions['found']): Promise<OpenedFile | string> {
   try {
     const stats = await stat(name);
     if (stats.isDirectory()) return 'This is a folder; name the files in it.';
@@ -29,7 +31,7 @@ export async function openFile(name: string, signal: AbortSignal, found?: OpenOp
     await unpackers.close();
   };
   try {
-    const file = await openTrajectoryFile(source, path.basename(name), signal, { unpackers, ...(found === undefined ? {} : { found }) });
+    const file = await openTrajectoryFile(source, path.basename(name), signal, { unpackers, dialects, ...(found === undefined ? {} : { found }) });
     return { kind: file.kind, records: file.records, read: (record, options) => file.read(record, options), raw: (record, most) => file.raw(record, most), close };
   } catch (error) {
     await close();

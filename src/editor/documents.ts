@@ -30,7 +30,7 @@ export class Documents implements vscode.Disposable {
   constructor(
     private readonly transcripts: Transcripts,
     /** The user's own. */
-    private readonly dialects: () => readonly Dialect[],
+    readonly dialects: () => readonly Dialect[],
   ) {
     const edited = debounced(250, (uri) => {
       const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri);
@@ -86,7 +86,7 @@ export class Documents implements vscode.Disposable {
 
   private readSource(document: vscode.TextDocument): Reading | undefined {
     const text = document.getText();
-    const kind = detectFile(Buffer.from(text.slice(0, headSize)), document.fileName);
+    const kind = detectFile(Buffer.from(text.slice(0, headSize)), document.fileName, this.dialects());
     if (kind.kind === 'foreign') {
       return document.languageId === 'jsonc' && !/^\s*[[{/]/.test(text) && text.trim() !== '' ? { kind: 'not json', document, message: kind.message } : undefined;
     }

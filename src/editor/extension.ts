@@ -53,10 +53,11 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const sayWhatIsNoDialect = (): void => settings().dialects.problems.forEach((problem) => say(`The setting turnlens.dialects: ${problem}`));
   const log = vscode.window.createOutputChannel('Turnlens', { log: true });
 
+  const dialects = () => settings().dialects.dialects;
   const session = new ScoringSession(settings, context, log);
-  const sources = new SourceFiles(async () => ({ agentPrompt: (await session.contract()).agentPrompt, dialects: settings().dialects.dialects }));
+  const sources = new SourceFiles(async () => ({ agentPrompt: (await session.contract()).agentPrompt, dialects: dialects() }), dialects);
   const transcripts = new Transcripts(sources);
-  const documents = new Documents(transcripts, () => settings().dialects.dialects);
+  const documents = new Documents(transcripts, dialects);
   const book = new ScoreBook();
   const cleared = new ClearedFiles(context.workspaceState);
   const rescoring = new Rescoring(session, book, settings, (rollout) => documents.latest(rollout), cleared, log);
@@ -70,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const surroundings = new Surroundings(documents, book, session);
   const freshness = new Freshness(documents, book, rescoring);
 
-  const listedFiles = new ListedFiles(context.workspaceState);
+  const listedFiles = new ListedFiles(context.workspaceState, dialects);
   const rollouts = new RolloutsView(listedFiles, sources, book, () => settings().credit.metric);
   const panelEditor = new PanelEditor(documents, book);
   const panel = new Panel(context.extensionUri, panelEditor);
@@ -97,13 +98,13 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     panel,
     register.add(commands.openPanel, () => panel.open()),
     vscode.languages.registerCodeLensProvider(everywhere, lenses),
-    vscode.languages.registerCodeLensProvider(listed, new RecordLenses()),
+    vscode.languages.registerCodeLensProvider(listed, new RecordLenses(dialects)),
     vscode.languages.registerHoverProvider(everywhere, new Hovers(documents, book)),
     vscode.languages.registerDocumentSymbolProvider({ scheme: transcriptScheme }, outline),
     vscode.languages.registerFoldingRangeProvider({ scheme: transcriptScheme }, outline),
     registerScoringCommands(register, resolver, rescoring, book, documents, sources),
     vscode.languages.registerDocumentLinkProvider({ scheme: transcriptScheme }, new TranscriptLinks(documents)),
-    registerSaveCommands(register, resolver, book, () => settings().dialects.dialects),
+    registerSaveCommands(register, resolver, book, dialects),
     registerTranscriptCommands(register, resolver, documents, new SourcePlaces(sources, documents)),
     vscode.workspace.registerTextDocumentContentProvider(rawScheme, new RawRecords(sources)),
     vscode.workspace.registerTextDocumentContentProvider(partScheme, new WholeParts(sources)),
@@ -131,6 +132,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.window.onDidChangeVisibleTextEditors((editors) => decorations.refresh(editors)),
     vscode.workspace.onDidChangeConfiguration((e) => {
       if (!e.affectsConfiguration(configSection)) return;
+      if (e.affectsConfiguration(`${configSection}.dialects`)) sources.forget();
       freshness.settingsChanged();
       lenses.refresh();
       surroundings.refresh();

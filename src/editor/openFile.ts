@@ -1,4 +1,5 @@
 import { openUnpackers } from '../scoring/unpackers';
+import type { Dialect } from '../trajectory/dialect';
 import { openTrajectoryFile, type TrajectoryFile } from '../trajectory/file';
 import type { ByteSource } from '../trajectory/records';
 
@@ -27,6 +28,8 @@ export class OpenFile {
     open: () => Promise<ClosableSource>,
     /** Size and time of the file when it was last looked at. */
     public stamp: string,
+    /** The user's own. */
+    private readonly dialects: readonly Dialect[] = [],
   ) {
     this.whole = this.open(open);
   }
@@ -70,6 +73,7 @@ export class OpenFile {
     this.bytes = await open();
     const file = await openTrajectoryFile(this.bytes, this.name, this.stop.signal, {
       unpackers: this.unpackers,
+      dialects: this.dialects,
       found: async (file) => {
         this.soFar = file;
         for (const listener of [...this.listeners]) await listener(file);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { detect, headSize } from '../trajectory/detect';
+import type { Dialect } from '../trajectory/dialect';
 import { commands } from './ids';
 
 /** A file of rollouts has a lens on each of its first lines; further ones are reached through the palette's list. */
@@ -7,8 +8,11 @@ const most = 1000;
 
 /** Lenses on the lines of a JSONL file. They come from the lines alone: no record is parsed. */
 export class RecordLenses implements vscode.CodeLensProvider {
+  /** @param dialects the user's own */
+  constructor(private readonly dialects: () => readonly Dialect[]) {}
+
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    if (!holdsRecords(document)) return [];
+    if (!holdsRecords(document, this.dialects())) return [];
     const lenses: vscode.CodeLens[] = [];
     for (let line = 0, record = 0; line < document.lineCount && record < most; line++) {
       if (document.lineAt(line).isEmptyOrWhitespace) continue;
@@ -23,9 +27,9 @@ export class RecordLenses implements vscode.CodeLensProvider {
   }
 }
 
-export function holdsRecords(document: vscode.TextDocument): boolean {
+export function holdsRecords(document: vscode.TextDocument, own: readonly Dialect[]): boolean {
   if (document.languageId !== 'jsonl' && !document.fileName.endsWith('.jsonl')) return false;
-  const { file, framing } = detect(Buffer.from(document.getText(new vscode.Range(0, 0, 5, 0)).slice(0, headSize)), document.fileName, true);
+  const { file, framing } = detect(Buffer.from(document.getText(new vscode.Range(0, 0, 5, 0)).slice(0, headSize)), document.fileName, true, own);
   return file.kind === 'trajectories' && framing.kind === 'lines';
 }
 

@@ -27,7 +27,7 @@ export class Resolver {
     if (annotated) return annotated.rollout;
     const editor = vscode.window.activeTextEditor;
     const cursor = document && editor?.document === document ? editor.selection.active : undefined;
-    if (document && cursor && holdsRecords(document) && !document.lineAt(cursor.line).isEmptyOrWhitespace) {
+    if (document && cursor && holdsRecords(document, this.documents.dialects()) && !document.lineAt(cursor.line).isEmptyOrWhitespace) {
       return { source: uri.toString(), record: recordAt(document, cursor.line) };
     }
     const file = await this.file(uri);

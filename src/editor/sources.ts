@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import { nodeByteSource } from '../scoring/fileSource';
+import type { Dialect } from '../trajectory/dialect';
 import type { TrajectoryFile } from '../trajectory/file';
 import type { ReadOptions } from '../trajectory/options';
 import { findLine } from '../trajectory/lineNames';
@@ -13,8 +14,19 @@ import type { Rollout } from './rollout';
 export class SourceFiles implements vscode.Disposable {
   private readonly opened = new LRUCache<string, OpenFile>({ max: 16, dispose: (o) => void o.close() });
 
-  /** `options`: how a row's prompt is read backwards; it depends on the policy's contract. */
-  constructor(readonly options: () => Promise<ReadOptions>) {}
+  /**
+   * @param options how a row's prompt is read backwards; it depends on the policy's contract
+   * @param dialects the user's own, by which files are told; whoever changes them calls {@link forget}
+   */
+  constructor(
+    readonly options: () => Promise<ReadOptions>,
+    private readonly dialects: () => readonly Dialect[],
+  ) {}
+
+  /** Opens every file anew when it is asked for next. */
+  forget(): void {
+    this.opened.clear();
+  }
 
   /**
    * Rejects where the file cannot be read; a file of another kind is no error.
@@ -40,7 +52,7 @@ export class SourceFiles implements vscode.Disposable {
     if (known && (await known.follow(stamp, size))) return known;
     // Another caller may have opened it anew meanwhile.
     if (this.opened.peek(uri.toString()) !== known) return this.current(uri);
-    const file = new OpenFile(uri.path, () => bytesOf(uri), stamp);
+    const file = new OpenFile(uri.path, () => bytesOf(uri), stamp, this.dialects());
     this.opened.set(uri.toString(), file);
     return file;
   }

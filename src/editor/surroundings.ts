@@ -25,7 +25,7 @@ export class Surroundings implements vscode.Disposable {
     const document = vscode.window.activeTextEditor?.document;
     const annotated = document && this.documents.annotated(document);
     const shown = annotated && this.book.get(annotated.rollout);
-    const isOurs = annotated !== undefined || (document !== undefined && holdsRecords(document));
+    const isOurs = annotated !== undefined || (document !== undefined && holdsRecords(document, this.documents.dialects()));
     setContext(contextKeys.trajectory, isOurs);
     setContext(contextKeys.scored, shown !== undefined);
     setContext(contextKeys.spikes, shown?.scores.turns.some((t) => t.spike) ?? false);

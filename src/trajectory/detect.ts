@@ -1,4 +1,5 @@
 import { decode, encodingOf } from './decode';
+import type { Dialect } from './dialect';
 import { binarySentence, foreignJsonSentence, plainTextSentence } from './foreign';
 import { isRow, rowOf } from './formats/row';
 import { formatOfLines, formatOfRow } from './formats/table';
@@ -16,9 +17,12 @@ import { visible } from './visible';
 /** Bytes from the start of a file that {@link detectFile} wants to see. */
 export const headSize = 65_536;
 
-/** What a file is, by its content; `name` is for messages alone. A foreign file gets one plain sentence. Never throws. */
-export function detectFile(head: Uint8Array, name: string): FileKind {
-  return detect(head.subarray(0, headSize), name, head.length >= headSize).file;
+/**
+ * What a file is, by its content; `name` is for messages alone. A foreign file gets one plain sentence. Never throws.
+ * @param own the user's dialects, by whose tags rollouts are told too
+ */
+export function detectFile(head: Uint8Array, name: string, own: readonly Dialect[] = []): FileKind {
+  return detect(head.subarray(0, headSize), name, head.length >= headSize, own).file;
 }
 
 export interface Detected {
@@ -27,7 +31,7 @@ export interface Detected {
 }
 
 /** The same, and how the records stand in the file. `more`: the file goes on after `head`. */
-export function detect(head: Uint8Array, name: string, more: boolean): Detected {
+export function detect(head: Uint8Array, name: string, more: boolean, own: readonly Dialect[] = []): Detected {
   const shown = visible(name.split(/[\\/]/).at(-1) ?? name, true);
   const foreign = (sentence: string): Detected => ({ file: { kind: 'foreign', message: `${shown} ${sentence}.` }, framing: { kind: 'document' } });
   const of = (format: string, framing: Framing): Detected => ({ file: { kind: 'trajectories', format }, framing });
@@ -36,7 +40,7 @@ export function detect(head: Uint8Array, name: string, more: boolean): Detected 
   const { text: whole } = decode(head, encodingOf(head));
   const text = whole.replaceAll('\0', '').trimStart();
   if (looksBinary(whole, text)) return foreign('is a binary file, not a trajectory of an agent; it stays with the program it belongs to');
-  if (isChatText(text)) return of('chat-text', { kind: 'chats' });
+  if (isChatText(text, own)) return of('chat-text', { kind: 'chats' });
   const top = topLevelOf(text);
   if (isNative(top, text)) return of('native', nativeFraming(text, top, more));
   if (isInspectLog(top)) return of('inspect', inspectFraming);
@@ -44,7 +48,7 @@ export function detect(head: Uint8Array, name: string, more: boolean): Detected 
   const steps = formatOfLines(lineValues(text).filter(isRow), more);
   if (steps !== undefined) return of(steps.id, { kind: 'document' });
   const found = framingsOf(text, top)
-    .map((framing) => ({ framing, format: formatOfSamples(samples(text, framing, more), framing) }))
+    .map((framing) => ({ framing, format: formatOfSamples(samples(text, framing, more), framing, own) }))
     .find(({ format }) => format !== undefined);
   if (found?.format !== undefined) return of(found.format, found.framing);
   if (more && isTau2(top)) return of(tauBench.id, tauFraming);
@@ -65,19 +69,20 @@ function looksBinary(whole: string, text: string): boolean {
 }
 
 /** Chat markers at the start; or, without them, a thought or a search and the tags of what came back. */
-function isChatText(text: string): boolean {
+function isChatText(text: string, own: readonly Dialect[]): boolean {
   if (/^<\|(?:im_start|begin_of_text|start_header_id)\|>/.test(text)) return true;
-  if (!/^<(?:think|search|reasoning|\|begin_)/.test(text)) return false;
-  const dialect = sniff(text);
+  const opens = own.flatMap(({ tags }) => [tags.think.open, tags.search.open]).some((tag) => text.startsWith(tag));
+  if (!opens && !/^<(?:think|search|reasoning|\|begin_)/.test(text)) return false;
+  const dialect = sniff(text, { dialects: own });
   return dialect !== undefined && text.includes(dialect.tags.search.close) && text.includes(dialect.tags.observation.open);
 }
 
-function formatOfSamples(records: readonly Sample[], framing: Framing): string | undefined {
+function formatOfSamples(records: readonly Sample[], framing: Framing, own: readonly Dialect[]): string | undefined {
   const nested = framing.kind === 'values' && framing.nested === true;
   for (const record of records) {
     const value = valueIn(record);
     const row = nested && Array.isArray(value) ? undefined : rowOf(value);
-    const format = row === undefined ? undefined : formatOfRow(row, record.cut);
+    const format = row === undefined ? undefined : formatOfRow(row, record.cut, own);
     if (format !== undefined) return format.id;
   }
   return undefined;

@@ -3,6 +3,7 @@ import { decode, encodingOf } from './decode';
 import type { Encoding } from './decode';
 import { detect, headSize } from './detect';
 import type { Detected } from './detect';
+import type { Dialect } from './dialect';
 import type { Framing } from './framing';
 import { InflateError } from './inflate';
 import type { Unpackers } from './inflate';
@@ -40,6 +41,8 @@ export interface TrajectoryFile {
 const longHead = 1024 * 1024;
 
 export interface OpenOptions {
+  /** The user's own, by whose tags rollouts are told too. */
+  readonly dialects?: readonly Dialect[];
   /** Without them, a compressed file is one that is not read. */
   readonly unpackers?: Unpackers;
   /**
@@ -54,10 +57,10 @@ export interface OpenOptions {
  * a file that is no trajectory is a result, not an error.
  */
 export async function openTrajectoryFile(source: ByteSource, name: string, signal?: AbortSignal, options: OpenOptions = {}): Promise<TrajectoryFile> {
-  const { unpackers, found } = options;
-  const packed = unpackers === undefined ? undefined : await openPacked(source, name, unpackers, signal, found);
+  const { unpackers, found, dialects = [] } = options;
+  const packed = unpackers === undefined ? undefined : await openPacked(source, name, unpackers, dialects, signal, found);
   if (packed !== undefined) return packed;
-  const { file: kind, framing, encoding } = await detected(source, name);
+  const { file: kind, framing, encoding } = await detected(source, name, dialects);
   if (kind.kind === 'foreign') return foreignFile(kind.message);
   const scanner = scannerOf(framing, encoding);
   const records = scanner?.records ?? [{ record: 0, start: 0, end: await source.size(), line: 0 }];
@@ -80,17 +83,17 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
 }
 
 /** A file that is packed, or an archive; `undefined`: it is neither. */
-async function openPacked(source: ByteSource, name: string, unpackers: Unpackers, signal?: AbortSignal, found?: OpenOptions['found']): Promise<TrajectoryFile | undefined> {
+async function openPacked(source: ByteSource, name: string, unpackers: Unpackers, dialects: readonly Dialect[], signal?: AbortSignal, found?: OpenOptions['found']): Promise<TrajectoryFile | undefined> {
   const shown = shownName(name);
   if (await isZip(source)) {
-    const archive = await openArchive(source, unpackers, (inner, innerName) => openTrajectoryFile(inner, innerName, signal), signal);
+    const archive = await openArchive(source, unpackers, (inner, innerName) => openTrajectoryFile(inner, innerName, signal, { dialects }), signal);
     return typeof archive === 'string' ? foreignFile(`${shown} ${archive}.`) : archive;
   }
   if (!(await isGzip(source))) return undefined;
   const inner = await unpacked(unpackers, source, signal);
   if (inner instanceof InflateError) return foreignFile(`${shown} ${inner.message}.`);
   // The copy is of one moment: it does not grow.
-  const { kind, records, read, raw } = await openTrajectoryFile(inner, name, signal, found === undefined ? {} : { found });
+  const { kind, records, read, raw } = await openTrajectoryFile(inner, name, signal, { dialects, ...(found === undefined ? {} : { found }) });
   return { kind, records, read, raw };
 }
 
@@ -113,15 +116,15 @@ async function isGzip(source: ByteSource): Promise<boolean> {
 }
 
 /** By the head; where that tells nothing, or a first record longer than it leaves doubt, by a longer one. */
-async function detected(source: ByteSource, name: string): Promise<Detected & { readonly encoding: Encoding }> {
+async function detected(source: ByteSource, name: string, own: readonly Dialect[]): Promise<Detected & { readonly encoding: Encoding }> {
   const size = await source.size();
   const head = await source.read(0, Math.min(size, headSize));
   const encoding = encodingOf(head);
-  const found = detect(head, name, size > head.length);
+  const found = detect(head, name, size > head.length, own);
   const doubt = size > head.length && (found.file.kind === 'foreign' || (found.framing.kind === 'lines' && !head.includes(0x0a)));
   if (!doubt) return { ...found, encoding };
   const longer = await source.read(0, Math.min(size, longHead));
-  return { ...detect(longer, name, size > longer.length), encoding };
+  return { ...detect(longer, name, size > longer.length, own), encoding };
 }
 
 /** `undefined`: the whole file is one record. */

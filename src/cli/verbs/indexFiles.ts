@@ -47,7 +47,7 @@ async function list(name: string, listing: Listing, options: ReadOptions, termin
       else await terminal.print(listing.record(next, summarise(found)));
     }
   };
-  const file = await openFile(name, terminal.signal, listFound);
+  const file = await openFile(name, terminal.signal, options.dialects, listFound);
   const refused = typeof file === 'string' ? file : file.kind.kind === 'foreign' ? file.kind.message : undefined;
   try {
     if (typeof file !== 'string') await listFound(file);

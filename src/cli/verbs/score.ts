@@ -63,7 +63,7 @@ class ScoreRun {
   ) {}
 
   async file(name: string): Promise<void> {
-    const file = await openFile(name, this.terminal.signal);
+    const file = await openFile(name, this.terminal.signal, this.engine.reading.dialects);
     if (typeof file === 'string') return await this.problem(name, null, file);
     try {
       if (file.kind.kind === 'foreign') return await this.problem(name, null, file.kind.message);

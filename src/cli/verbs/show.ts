@@ -55,7 +55,7 @@ interface Wanted {
 
 /** `undefined`: printed; else why not. */
 async function print({ name, record, line, form, dialects }: Wanted, terminal: Terminal): Promise<string | undefined> {
-  const file = await openFile(name, terminal.signal);
+  const file = await openFile(name, terminal.signal, dialects);
   if (typeof file === 'string') return file;
   try {
     if (file.kind.kind === 'foreign') return file.kind.message;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { detectFile, headSize } from '../../trajectory/detect';
+import type { Dialect } from '../../trajectory/dialect';
 import { nodeByteSource } from '../../scoring/fileSource';
 import { transcriptScheme } from '../ids';
 import { rolloutOf } from '../rollout';
@@ -18,7 +19,11 @@ export class ListedFiles implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private readonly subscription: vscode.Disposable;
 
-  constructor(private readonly memory: vscode.Memento) {
+  /** @param dialects the user's own */
+  constructor(
+    private readonly memory: vscode.Memento,
+    private readonly dialects: () => readonly Dialect[],
+  ) {
     this.added = new Set(memory.get<readonly string[]>(kept, []));
     this.subscription = vscode.window.tabGroups.onDidChangeTabs(() => void this.look());
     void this.look();
@@ -47,7 +52,7 @@ export class ListedFiles implements vscode.Disposable {
     const found: vscode.Uri[] = [];
     for (const uri of candidates) {
       if (token.isCancellationRequested) break;
-      if (await holdsTrajectories(uri)) found.push(uri);
+      if (await holdsTrajectories(uri, this.dialects())) found.push(uri);
     }
     this.add(...found);
     return { found: found.length, looked: candidates.length };
@@ -62,7 +67,7 @@ export class ListedFiles implements vscode.Disposable {
     const before = [...this.open].join();
     const inTabs = new Set(vscode.window.tabGroups.all.flatMap((group) => group.tabs).flatMap((tab) => sourceOf(tab)));
     for (const source of [...this.open]) if (!inTabs.has(source)) this.open.delete(source);
-    for (const source of inTabs) if (!this.open.has(source) && (await holdsTrajectories(vscode.Uri.parse(source)))) this.open.add(source);
+    for (const source of inTabs) if (!this.open.has(source) && (await holdsTrajectories(vscode.Uri.parse(source), this.dialects()))) this.open.add(source);
     if ([...this.open].join() !== before) this.changed.fire();
   }
 
@@ -79,14 +84,14 @@ function sourceOf({ input }: vscode.Tab): string[] {
 }
 
 /** By its first bytes, which is cheap; what is packed is only told apart when it is listed. */
-async function holdsTrajectories(uri: vscode.Uri): Promise<boolean> {
+async function holdsTrajectories(uri: vscode.Uri, own: readonly Dialect[]): Promise<boolean> {
   if (isPacked(uri)) return true;
   const document = openDocument(uri);
-  if (document) return isOurs(Buffer.from(document.getText().slice(0, headSize)), uri);
+  if (document) return isOurs(Buffer.from(document.getText().slice(0, headSize)), uri, own);
   if (uri.scheme !== 'file') return false;
   const source = nodeByteSource(uri.fsPath);
   try {
-    return isOurs(await source.read(0, Math.min(await source.size(), headSize)), uri);
+    return isOurs(await source.read(0, Math.min(await source.size(), headSize)), uri, own);
   } catch {
     return false;
   } finally {
@@ -94,4 +99,4 @@ async function holdsTrajectories(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-const isOurs = (head: Uint8Array, uri: vscode.Uri): boolean => detectFile(head, uri.path).kind === 'trajectories';
+const isOurs = (head: Uint8Array, uri: vscode.Uri, own: readonly Dialect[]): boolean => detectFile(head, uri.path, own).kind === 'trajectories';

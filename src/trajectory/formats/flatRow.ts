@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect';
 import { recordedOf } from '../recorded';
 import { sniff } from '../sniff';
 import { inWholeChat } from './chatText';
@@ -15,9 +16,9 @@ const prompts = ['prompt', 'input', 'instruction', 'query_prompt'];
 /** Evaluations of everybody's own (ReSearch through FlashRAG, ZeroSearch, StepSearch, SubSearch): a row with a text that has a dialect's tags. */
 export const flatRow: RowFormat = {
   id: 'tagged-text',
-  matches: (row) => !Array.isArray(row['turns']) && !isMessage(row) && textIn(row) !== undefined,
+  matches: (row, _, own) => !Array.isArray(row['turns']) && !isMessage(row) && textIn(row, own) !== undefined,
   read: (row, options) => {
-    const found = textIn(row);
+    const found = textIn(row, options.dialects);
     if (found === undefined) return 'has no text with the tags of a search agent';
     const prompt = promptIn(prompts.map((column) => (column === found.column ? undefined : row[column])).find((value) => value !== undefined));
     const question = row['question'] ?? row['query'] ?? row['Question'];
@@ -32,22 +33,22 @@ export const flatRow: RowFormat = {
 };
 
 /** The text with the rollout: of the row, else of its `output` object. */
-function textIn(row: Row): { readonly column: string; readonly text: string } | undefined {
-  const own = taggedColumn(row);
+function textIn(row: Row, dialects: readonly Dialect[] = []): { readonly column: string; readonly text: string } | undefined {
+  const own = taggedColumn(row, dialects);
   if (own !== undefined) return { column: own, text: String(row[own]) };
   const nested = row['output'];
-  const inner = isRow(nested) ? taggedColumn(nested) : undefined;
+  const inner = isRow(nested) ? taggedColumn(nested, dialects) : undefined;
   return isRow(nested) && inner !== undefined ? { column: 'output', text: String(nested[inner]) } : undefined;
 }
 
-function taggedColumn(row: Row): string | undefined {
+function taggedColumn(row: Row, dialects: readonly Dialect[]): string | undefined {
   const names = [...columns.filter((column) => isText(row[column])), ...Object.keys(row).filter((name) => isText(row[name]) && !columns.includes(name) && !prompts.includes(name))];
-  return names.find((name) => isTagged(row[name]));
+  return names.find((name) => isTagged(row[name], dialects));
 }
 
 /** Tags in use, which a question about tags or a prompt does not have: a search that is closed, and more than its example. */
-function isTagged(value: unknown): boolean {
+function isTagged(value: unknown, dialects: readonly Dialect[]): boolean {
   if (!isText(value)) return false;
-  const dialect = sniff(value);
+  const dialect = sniff(value, { dialects });
   return dialect !== undefined && dialect.labels === undefined && value.includes(dialect.tags.search.close);
 }

@@ -8,8 +8,8 @@ import type { Row } from './row';
 export interface RowFormat {
   /** For scripts: `verl`. */
   readonly id: string;
-  /** Whether a row is of this kind. `cut`: the text breaks off in it, so that missing keys may lie beyond. Must not throw. */
-  readonly matches: (row: Row, cut: boolean) => boolean;
+  /** Whether a row is of this kind. `cut`: the text breaks off in it, so that missing keys may lie beyond. `own`: the user's dialects. Must not throw. */
+  readonly matches: (row: Row, cut: boolean, own?: readonly Dialect[]) => boolean;
   /** Whether a file's first lines are steps of one record of this kind, which is then the whole file. `more`: the file goes on. Must not throw. */
   readonly lines?: (rows: readonly Row[], more: boolean) => boolean;
   /** What a row says; a text: why it holds no rollout, which completes "This row …". Must not throw. */

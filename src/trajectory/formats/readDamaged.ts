@@ -11,7 +11,7 @@ export function readDamaged(text: string, format: RowFormat, fault: string, opti
   const found = salvage(text);
   const row = rowOf(found?.value);
   if (found === undefined || row === undefined) return unreadable;
-  const own = format.matches(row, true) ? format : formatOfRow(row, true);
+  const own = format.matches(row, true, options.dialects) ? format : formatOfRow(row, true, options.dialects);
   const draft = own?.read(row, options) ?? unreadable;
   if (own === undefined || typeof draft === 'string') return unreadable;
   if (found.intact === undefined) return noted(draft, 'warning', `The record is not quite JSON (${found.fault}); it is read all the same.`);

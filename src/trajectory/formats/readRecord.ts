@@ -26,7 +26,7 @@ export function readRecord(source: string, format: RowFormat, options: ReadOptio
   if (nestsTooDeep(parsed.value)) return skipped('nests brackets too deep');
   const row = rowOf(parsed.value);
   if (row === undefined) return skipped('is no rollout: it is not an object');
-  const own = format.matches(row, false) ? format : (formatOfRow(row) ?? format);
+  const own = format.matches(row, false, options.dialects) ? format : (formatOfRow(row, false, options.dialects) ?? format);
   const draft = own.lines?.([row], false) === true ? own.read({ [listKey]: [row] }, options) : own.read(row, options);
   if (typeof draft === 'string') return skipped(draft);
   const notes = [...damage(text !== source, parsed.nonFinite), ...duplicateKeys(text), ...(draft.notes ?? [])];

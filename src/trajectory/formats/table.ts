@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect';
 import { atif } from './atif';
 import { codexLog } from './codexLog';
 import { eventLog } from './eventLog';
@@ -66,7 +67,7 @@ export const rowFormats: readonly RowFormat[] = [
 ];
 
 /** The format of a row; `undefined`: none knows it. */
-export const formatOfRow = (row: Row, cut = false): RowFormat | undefined => rowFormats.find(({ matches }) => matches(row, cut));
+export const formatOfRow = (row: Row, cut = false, own?: readonly Dialect[]): RowFormat | undefined => rowFormats.find(({ matches }) => matches(row, cut, own));
 
 /** The format of a file whose lines are the steps of one record; `undefined`: they are none. */
 export const formatOfLines = (rows: readonly Row[], more: boolean): RowFormat | undefined =>

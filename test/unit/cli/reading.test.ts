@@ -38,6 +38,10 @@ it('reads rollouts in the user’s own dialects', async () => {
     const { stdout } = await run('index', file, '--json', '--dialects', dialects);
     expect(jsonLines(stdout)[0]).toMatchObject({ records: [{ turns: 1, queries: ['who is it'], answer: 'a' }] });
   }
+  const told = write('told.jsonl', `${JSON.stringify({ told: text })}\n`);
+  expect((await run('index', told)).stderr).toMatch(/told\.jsonl is JSON but no/);
+  expect(jsonLines((await run('index', told, '--json', '--dialects', list)).stdout)[0]).toMatchObject({ format: 'tagged-text', records: [{ queries: ['who is it'] }] });
+  expect((await run('show', told, '--dialects', list)).stdout).toContain('▸ search: who is it\n');
   const shown = await run('show', file, '--dialects', list);
   expect(shown.stdout).toContain('▸ search: who is it\n');
   expect(shown.stdout).not.toContain('<ask>');

@@ -5,6 +5,7 @@ import { plan, type Plan } from '../replay/plan';
 import type { ReplayCost, ReplayStats } from '../replay/policy';
 import type { ReplayRequest, ReplayResult } from '../replay/requests';
 import { ancestryOf, endOf, pathOf, sideBranches, stretchOf, subtreeOf, trunkOf, within, type Place, type PlacedStretch } from '../replay/trunk';
+import { collectCaches } from './collect';
 import { decodeTogether, type OpenAnswer } from './decodeTogether';
 import type { Decoder, Ran, Step } from './decoder';
 import type { Encoder } from './encoder';
@@ -101,7 +102,8 @@ class Replay {
     const { decoder, cost } = this.engine;
     const trunk = trunkOf(root);
     let cache = await this.#prefill(trunk, past);
-    const own = cache === past ? undefined : cache;
+    // On a device it is freed at the end; elsewhere a reference would keep it beside what is cut off it.
+    const own = decoder.resident && cache !== past ? cache : undefined;
     const side = sideBranches(trunk);
     const { packs, alone } = decoder.packs ? choosePacks(side, cost) : { packs: [], alone: side };
     let waiting: readonly OpenAnswer[] = trunk.flatMap((place) => this.#answersAt(place));
@@ -230,6 +232,7 @@ class Replay {
     this.#runs++;
     if (ran.keyValues && this.engine.decoder.resident) this.#caches.add(ran.keyValues);
     this.on.ran(performance.now() - started, this.#tokensWarm + this.#tokensRun, this.tree.tokensTree);
+    collectCaches();
     // Lets the messages of the parent process in.
     await setImmediate();
     return ran;

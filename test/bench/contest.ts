@@ -8,7 +8,7 @@ import { agreement } from './agreement';
 import { figure, median, type Figure } from './figures';
 import type { Peer } from './peerProcess';
 import { empty, type Recording } from './product';
-import { tokenRequests } from './tokenRequests';
+import { tokenRequests, type TokenRequest } from './tokenRequests';
 
 /** Everybody who takes part; all of them hold the same policy, loaded and warm, on the same machine, and compute with the same floats. */
 export interface Contestants {
@@ -51,6 +51,8 @@ interface Time {
 const overBareForks = 0.9;
 /** Of the speed-up that the plan promises over running each request alone. */
 const ofThePlan = 0.9;
+/** MB of memory for all but the model and the keys and values of the longest context, twice. No trunk is warm in the bench. */
+const besidesCaches = 300;
 /** The naive peer is slow. */
 const naiveRounds = 3;
 
@@ -76,6 +78,7 @@ export async function contest({ name, trajectories, barred }: Workload, c: Conte
   });
   const requests = await tokenRequests(c.policy, answered.map(({ request }) => request), c.endToken);
   writeFileSync(requestsFile, JSON.stringify({ requests }));
+  const longest = requests.reduce((most, request) => Math.max(most, lengthOf(request)), 0);
   const warm = { bareForks: await c.bareForks.run(requestsFile), naive: await c.naive.run(requestsFile) };
 
   const overBare: Ratio[] = [];
@@ -103,9 +106,12 @@ export async function contest({ name, trajectories, barred }: Workload, c: Conte
     figure(`${name}: requests run by a second re-score`, ranFromCache, 0),
     ...agreement(`${name}: against bare forks`, results, warm.bareForks, c.quantised),
     ...agreement(`${name}: against naive`, results, warm.naive, c.quantised),
-    figure(`${name}: peak memory of the policy's process beyond the loaded model, MB`, (c.usage().peak - c.loaded) / 2 ** 20),
+    figure(`${name}: peak memory of the policy's process beyond the loaded model, MB`, (c.usage().peak - c.loaded) / 2 ** 20, barred ? besidesCaches + (2 * longest * c.naive.columnBytes) / 2 ** 20 : null),
   ];
 }
+
+/** Tokens, with those that may be decoded. */
+const lengthOf = (request: TokenRequest): number => request.context.length + (request.kind === 'answer' ? request.maxTokens : request.target.length);
 
 type Ratio = Time;
 const ratio = (product: Time, peer: Time): Ratio => ({ cpu: product.cpu / peer.cpu, ms: product.ms / peer.ms });

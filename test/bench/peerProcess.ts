@@ -9,14 +9,17 @@ export interface PeerResult {
 
 /** One of peers/, loaded and waiting. */
 export interface Peer {
+  /** Bytes of keys and values for each token of a context. */
+  readonly columnBytes: number;
   run(requestsFile: string): Promise<PeerResult>;
   close(): void;
 }
 
 export async function startPeer(script: string, name: 'naive' | 'bareForks', policy: string, graph?: string): Promise<Peer> {
   const child = fork(script, [name, policy, ...(graph === undefined ? [] : [graph])], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  await answer(child);
+  const { columnBytes } = (await answer(child)) as Pick<Peer, 'columnBytes'>;
   return {
+    columnBytes,
     async run(requests) {
       child.send({ requests });
       return (await answer(child)) as PeerResult;

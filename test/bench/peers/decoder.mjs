@@ -3,7 +3,7 @@
  *
  * @typedef {{ length: number, tensors: Record<string, ort.Tensor> }} Past the KV of `length` tokens
  * @typedef {{ row: (i: number) => Float32Array, past: Past }} Run `row(i)`: the logits that follow the i-th of the tokens run
- * @typedef {{ empty: () => Past, run: (ids: number[], past: Past, keep: boolean) => Promise<Run> }} Decoder `keep`: whether the KV is wanted, else `past` is empty
+ * @typedef {{ empty: () => Past, run: (ids: number[], past: Past, keep: boolean) => Promise<Run>, columnBytes: number }} Decoder `keep`: whether the KV is wanted, else `past` is empty; `columnBytes`: of one token's KV
  * @typedef {{ kind: 'likelihood', context: number[], target: number[], scored: number[] }} Likelihood `scored`: indices into `target`
  * @typedef {{ kind: 'answer', context: number[], stop: number[], maxTokens: number }} Answer
  * @typedef {Likelihood | Answer} Request
@@ -51,6 +51,7 @@ export async function loadDecoder(folder, graph) {
 
   return {
     empty,
+    columnBytes: pastNames.length * kvHeads * headDim * Float32Array.BYTES_PER_ELEMENT,
     async run(ids, past, keep) {
       const length = past.length + ids.length;
       const positions = ids.map((_, i) => past.length + i);

@@ -1,6 +1,6 @@
 /**
  * A peer in a process of its own: `peer.mjs naive|bareForks POLICY [GRAPH]`, forked. It loads the policy, then answers `{ requests: FILE }` with `{ ms, cpu, results }`,
- * wall and CPU time in milliseconds.
+ * wall and CPU time in milliseconds. Once loaded it says what a token of its cache takes: `{ columnBytes }`.
  * Time is taken in here: a peer pays for no traffic between processes.
  */
 import { readFileSync } from 'node:fs';
@@ -22,4 +22,4 @@ process.on('message', async (message) => {
   const { user, system } = process.cpuUsage(before);
   process.send?.({ ms: performance.now() - start, cpu: (user + system) / 1000, results });
 });
-process.send?.({ ready: true });
+process.send?.({ columnBytes: decoder.columnBytes });

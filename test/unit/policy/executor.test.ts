@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ReplayEngine } from '../../../src/policy/executor';
+import { replay, type ReplayEngine } from '../../../src/policy/executor';
 import type { KeyValues } from '../../../src/policy/keyValues';
 import { prepare } from '../../../src/policy/prepare';
 import type { LikelihoodRequest, Piece, ReplayRequest } from '../../../src/replay/requests';
@@ -165,33 +165,85 @@ describe.each(fourBit)('a four-bit export %s', (_name, folder = '') => {
   }, 120_000);
 });
 
-test('on a device no cache outlives its use', async () => {
-  const { policy } = demo;
-  const alive = new Set<KeyValues>();
-  let most = 0;
-  // As a device's: caches are freed by hand, and cut off by nobody.
-  const resident: ReplayEngine = {
-    ...policy,
-    decoder: {
-      packs: policy.decoder.packs,
-      resident: true,
-      start: () => policy.decoder.start(),
-      prefix: (keyValues) => keyValues,
-      discard: (keyValues) => { alive.delete(keyValues); },
-      async run(step) {
-        expect(step.past.columns.length === 0 || alive.has(step.past)).toBe(true);
-        const ran = await policy.decoder.run(step);
-        if (ran.keyValues) alive.add(ran.keyValues);
-        most = Math.max(most, alive.size);
-        return ran;
+describe('on a device no cache outlives its use', () => {
+  /** Each root is a trunk of two runs, with small branches that share a run, two that are run alone, and an answer at its end. */
+  const roots = 4;
+  const side = (root: number, at: number): Piece => ({ text: Array.from({ length: 30 }, (_, i) => `${String.fromCharCode(97 + at)}${String(root)} ${String(i)}`).join(' ') });
+  const states = Array.from({ length: roots }, (_, root) => {
+    const trunk: Piece = { text: `Root ${String(root)}: ${words(12)}` };
+    // No two of them are decoded into one cache.
+    const more = { maxTokens: 1000, stop: ['>', '. ', 'oror', ...Array.from('0123456789', (digit) => digit + digit)] };
+    return [answer([trunk], more), ...[' a', ' so', ' left', ' right'].map((text) => answer([trunk, { text }], more)), ...[0, 1].map((at) => answer([trunk, side(root, at)], more))];
+  }).flat();
+
+  interface Watched {
+    readonly engine: ReplayEngine;
+    readonly alive: Set<KeyValues>;
+    /** Caches that were alive at once. */
+    most: number;
+    runs: number;
+  }
+
+  /** As a device's: caches are freed by hand, and cut off by nobody. */
+  function watched(packs: boolean, beforeRun: (runs: number) => void = () => undefined): Watched {
+    const { policy } = demo;
+    const alive = new Set<KeyValues>();
+    const seen: Watched = {
+      alive,
+      most: 0,
+      runs: 0,
+      engine: {
+        ...policy,
+        cost: { ...policy.cost, longestRun: 32 },
+        decoder: {
+          packs,
+          resident: true,
+          start: () => policy.decoder.start(),
+          prefix: (keyValues) => keyValues,
+          discard: (keyValues) => { expect(alive.delete(keyValues)).toBe(true); },
+          async run(step) {
+            expect(step.past.columns.length === 0 || alive.has(step.past)).toBe(true);
+            beforeRun(seen.runs++);
+            const ran = await policy.decoder.run(step);
+            if (ran.keyValues) alive.add(ran.keyValues);
+            seen.most = Math.max(seen.most, alive.size);
+            return ran;
+          },
+        },
       },
-    },
-  };
-  const trunk: Piece = { text: words(40) };
-  const states = Array.from({ length: 12 }, (_, i) => answer([trunk, { text: words(10 + 12 * i) }, { text: ' so' }], { maxTokens: 6, stop: [' word'] }));
-  const { results } = await replayHere(resident, states);
-  expect(results.every(({ kind }) => kind === 'answer')).toBe(true);
-  expect(alive.size).toBe(0);
-  // The trunk's, a branch's, and the two between which a step goes.
-  expect(most).toBeLessThanOrEqual(4);
+    };
+    return seen;
+  }
+
+  test.each([
+    ['packed', true],
+    ['forked', false],
+  ])('%s, over many answers, none of which shares a cache with another', async (_what, packs) => {
+    const seen = watched(packs);
+    const { results, stats } = await replayHere(seen.engine, states);
+    expect(results.every(({ kind }) => kind === 'answer')).toBe(true);
+    expect(stats.tokensDecoded).toBeGreaterThan(states.length);
+    // Of how all begin, of the root, of a branch, and the two between which a step goes.
+    expect(seen.most).toBeLessThanOrEqual(5);
+    expect(seen.alive.size).toBe(0);
+  });
+
+  test.each([0, 1, 2, 5, 9, 14])('nor a run that fails, or a cancel, after %i runs', async (after) => {
+    const failing = watched(true, (runs) => {
+      if (runs === after) throw new Error('lost the device');
+    });
+    await expect(replayHere(failing.engine, states)).rejects.toThrow('lost the device');
+    expect(failing.alive.size).toBe(0);
+    const cancelled = watched(true);
+    const on = {
+      result: () => undefined,
+      check: () => undefined,
+      ran: () => {
+        if (cancelled.runs > after) throw new Error('cancelled');
+      },
+    };
+    await expect(replay(states, cancelled.engine, on)).rejects.toThrow('cancelled');
+    expect(cancelled.runs).toBe(after + 1);
+    expect(cancelled.alive.size).toBe(0);
+  });
 });

@@ -2,6 +2,7 @@ import { PolicyError, type Policy, type PolicyInfo, type ReplayCost, type Replay
 import type { PolicyChoices } from '../replay/policyChoices';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import { Connection, NeverTaken, type CallEvents } from './connection';
+import { DeviceMemory } from './device/memory';
 import { fingerprint } from './fingerprint';
 import type { Calls, LoadAnswer, Method } from './protocol';
 import { defaultPatience, Watchdog, type Patience } from './watchdog';
@@ -81,7 +82,9 @@ export class PolicyProcess implements Policy {
   async dispose(): Promise<void> {
     const connection = this.#connection;
     if (!connection) return;
+    const loading = this.#loading !== undefined && !this.#info;
     await connection.kill(cancelled());
+    if (loading) await new DeviceMemory(this.#options.hashCache).forgetTried();
   }
 
   /** Ends an idle process whose folder has changed since: its numbers would be those of files that are no more. */

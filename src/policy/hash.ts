@@ -1,72 +1,45 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Inventory, InventoryFile } from './inventory';
+import { KeptEntries } from './keptEntries';
 import { z } from './schema';
 
-const cachedFile = z.object({ size: z.number(), modified: z.number(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
-const cacheFile = z.object({ version: z.literal(1), files: z.record(z.string(), cachedFile) });
-type Cached = z.infer<typeof cacheFile>['files'];
+const cachedFile = z.object({ stamp: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+type Cached = z.infer<typeof cachedFile>;
 
 const mostCached = 2000;
 
 /** What this process hashed itself, with or without a file to keep it in. */
-const hashedHere = new Map<string, Cached[string]>();
+const hashedHere = new Map<string, Cached>();
 
-/** File hashes by path, size and time of modification, kept in a JSON file between sessions. A damaged or missing one is an empty one. */
+/** File hashes by path and stamp, kept in a JSON file between sessions. */
 export class HashCache {
-  readonly #file: string | undefined;
-  #known: Cached | undefined;
+  readonly #kept: KeptEntries<Cached>;
+  #known: ReadonlyMap<string, Cached> | undefined;
 
   /** `file`: absent, nothing is kept. */
   constructor(file: string | undefined) {
-    this.#file = file;
+    this.#kept = new KeptEntries({ file, entry: cachedFile, most: mostCached });
   }
 
-  async get({ path: key, size, modified }: InventoryFile): Promise<string | undefined> {
-    const fits = (known: Cached[string] | undefined): boolean => known?.size === size && known.modified === modified;
+  async get({ path: key, stamp }: InventoryFile): Promise<string | undefined> {
     const here = hashedHere.get(key);
-    const known = fits(here) ? here : (await this.#read())[key];
-    return fits(known) ? known?.sha256 : undefined;
+    if (here?.stamp === stamp) return here.sha256;
+    this.#known ??= await this.#kept.read();
+    const known = this.#known.get(key);
+    return known?.stamp === stamp ? known.sha256 : undefined;
   }
 
-  /** Adds hashes and writes the file, through a rename so that no reader sees half of it. */
   async add(hashes: ReadonlyMap<InventoryFile, string>): Promise<void> {
     if (hashedHere.size >= mostCached) hashedHere.clear();
-    for (const [{ path: key, size, modified }, sha256] of hashes) hashedHere.set(key, { size, modified, sha256 });
-    if (this.#file === undefined || hashes.size === 0) return;
-    // Read anew, since other processes write it too; the newest come last and stay longest.
-    const known = new Map(Object.entries(await readCache(this.#file)));
-    for (const [{ path: key, size, modified }, sha256] of hashes) {
-      known.delete(key);
-      known.set(key, { size, modified, sha256 });
-    }
-    const files = Object.fromEntries([...known].slice(-mostCached));
-    await mkdir(path.dirname(this.#file), { recursive: true });
-    const temporary = `${this.#file}.${String(process.pid)}`;
-    await writeFile(temporary, JSON.stringify({ version: 1, files }));
-    await rename(temporary, this.#file);
-    this.#known = files;
-  }
-
-  async #read(): Promise<Cached> {
-    this.#known ??= this.#file === undefined ? {} : await readCache(this.#file);
-    return this.#known;
-  }
-}
-
-async function readCache(file: string): Promise<Cached> {
-  try {
-    const parsed = cacheFile.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    return parsed.success ? parsed.data.files : {};
-  } catch {
-    return {};
+    const fresh = [...hashes].map(([{ path: key, stamp }, sha256]) => [key, { stamp, sha256 }] as const);
+    for (const [key, cached] of fresh) hashedHere.set(key, cached);
+    await this.#kept.change(() => fresh);
   }
 }
 
 /** SHA-256 of a file, streamed. `alive`: called as bytes come in. */
-export async function hashFile(file: string, alive?: () => void): Promise<string> {
+async function hashFile(file: string, alive?: () => void): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
     hash.update(chunk as Buffer);
@@ -75,7 +48,7 @@ export async function hashFile(file: string, alive?: () => void): Promise<string
   return hash.digest('hex');
 }
 
-export interface HashOptions {
+interface HashOptions {
   /** Called as bytes are read. */
   readonly alive?: () => void;
   /** Give up (`undefined`) where a file larger than this is not in the cache; bytes. */
@@ -95,7 +68,6 @@ export async function hashInventory({ entries }: Inventory, cache: HashCache, { 
     }
     total.update(`${entry.name}\0${sha256}\n`);
   }
-  // What cannot be kept is computed again the next time.
-  await cache.add(fresh).catch(() => undefined);
+  await cache.add(fresh);
   return `sha256:${total.digest('hex')}`;
 }

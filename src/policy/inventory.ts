@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PolicyError } from '../replay/policy';
+import { stampOf } from './fingerprint';
 import { findPolicyFiles, inFolder, type PolicyFiles } from './folder';
 import { readGraphFacts, type GraphFacts } from './graph/facts';
 
@@ -11,7 +12,8 @@ export interface InventoryFile {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  readonly modified: number;
+  /** Changes with its content: see {@link stampOf}. */
+  readonly stamp: string;
 }
 
 /** Everything that a policy's folder loads, the contract aside. */
@@ -40,6 +42,6 @@ async function externalFile({ folder, graph }: PolicyFiles, external: string): P
 
 async function entry(folder: string, name: string): Promise<InventoryFile> {
   const file = path.join(folder, name);
-  const { size, mtimeMs } = await stat(file);
-  return { name, path: path.resolve(file), size, modified: mtimeMs };
+  const stats = await stat(file);
+  return { name, path: path.resolve(file), size: stats.size, stamp: stampOf(stats) };
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { engine } from '../replay/engine';
 import { parityTolerance } from '../replay/noise';
 import { PolicyError, type PolicyInfo } from '../replay/policy';
 import type { PolicyChoices } from '../replay/policyChoices';
@@ -74,7 +75,7 @@ export async function loadPolicy({ folder, hashCache, contract: user, activation
     tolerance: parityTolerance(computed),
     memory: new DeviceMemory(hashCache),
     autoKey: policyKey(hash, computed.activations),
-    verdictKey: verdictKey(hash, computed.activations, runtime),
+    verdictKey: verdictKey(hash, computed.activations, runtime, engine),
     alive: () => { on.alive(patience + probePatience); },
   });
   const { decoder, notes, edited, cost, vocabulary } = open;

@@ -13,5 +13,7 @@ const port: Port = {
 };
 const server = new PolicyServer(port);
 process.on('message', (message: ToPolicy) => { server.receive(message); });
+// Ctrl+C reaches every process of a terminal: the parent decides.
+process.on('SIGINT', () => undefined);
 // The parent is gone, however it went.
 process.on('disconnect', () => process.exit(0));

@@ -1,10 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PolicyContract } from '../replay/contract';
 import { devices, type Device } from '../replay/device';
 import type { PolicyChoices } from '../replay/policyChoices';
 import { fingerprint } from './fingerprint';
 import { readIdentity, type FolderIdentity } from './identity';
+import { KeptEntries } from './keptEntries';
 import { z } from './schema';
 
 /** What the numbers of a policy were last made with. */
@@ -15,7 +15,6 @@ const known = z.object({
   fingerprint: z.string(),
   identity: z.object({ hash: z.string(), contract: z.record(z.string(), z.unknown()), device: z.enum(devices), dtype: z.string(), activations: z.string() }),
 });
-const recallFile = z.object({ version: z.literal(1), policies: z.record(z.string(), known) });
 type Known = z.infer<typeof known>;
 
 const mostKnown = 16;
@@ -30,7 +29,7 @@ export interface RecallOptions extends PolicyChoices {
 
 /** What {@link rememberIdentity} was told, where the folder has not changed since: sizes and times are looked at, no file of the policy is read. */
 export async function recallIdentity(options: RecallOptions): Promise<KnownIdentity | undefined> {
-  const found = (await read(options.file))[keyOf(options)];
+  const found = (await keptIn(options).read()).get(keyOf(options));
   if (!found || (await fingerprint(found.sources)) !== found.fingerprint) return undefined;
   // Written by rememberIdentity of this version, whole.
   return found.identity as Known['identity'] & { contract: PolicyContract };
@@ -41,24 +40,10 @@ export async function rememberIdentity(options: RecallOptions, { hash, contract,
   const now = await readIdentity(options.folder, hashCache, options);
   if (now.hash !== hash) return;
   const key = keyOf(options);
-  const { [key]: before, ...others } = await read(options.file);
   const entry: Known = { sources: [...now.sources], fingerprint: await fingerprint(now.sources), identity: { hash, contract: { ...contract }, device, dtype, activations } };
-  if (JSON.stringify(before) === JSON.stringify(entry)) return;
-  const policies = Object.fromEntries([...Object.entries(others).slice(1 - mostKnown), [key, entry]]);
-  await mkdir(path.dirname(options.file), { recursive: true });
-  const draft = `${options.file}.${String(process.pid)}`;
-  await writeFile(draft, JSON.stringify({ version: 1, policies }));
-  await rename(draft, options.file);
+  await keptIn(options).change((before) => (JSON.stringify(before.get(key)) === JSON.stringify(entry) ? [] : [[key, entry]]));
 }
+
+const keptIn = ({ file }: RecallOptions): KeptEntries<Known> => new KeptEntries({ file, entry: known, most: mostKnown });
 
 const keyOf = ({ folder, contract = {}, activations = 'fp32', device = 'cpu', version }: RecallOptions): string => JSON.stringify([path.resolve(folder), contract, activations, device, version]);
-
-/** A damaged or missing file is an empty one. */
-async function read(file: string): Promise<Record<string, Known>> {
-  try {
-    const parsed = recallFile.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    return parsed.success ? parsed.data.policies : {};
-  } catch {
-    return {};
-  }
-}

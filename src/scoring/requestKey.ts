@@ -1,9 +1,7 @@
+import { engine } from '../replay/engine';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import type { PolicyIdentity } from './scorer';
 import { Digests, sha256 } from './textDigest';
-
-/** Counted up when the same request would be answered otherwise than before. */
-const engine = 2;
 
 /** From here on a text stands in a key by its digest, UTF-16 code units; ids from as many on. */
 const long = 256;

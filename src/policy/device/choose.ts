@@ -3,7 +3,7 @@ import { PolicyError } from '../../replay/policy';
 import type { TokenIds } from '../../replay/requests';
 import type { OpenDecoder } from '../openDecoder';
 import { reasonOf } from './available';
-import type { DeviceMemory, Verdict } from './memory';
+import { isRunning, type DeviceMemory, type Verdict } from './memory';
 import { parityOf, probe, type Probed } from './probe';
 
 export interface ChooseOptions {
@@ -73,14 +73,14 @@ class Choice {
     const why = this.o.choice === 'auto' ? remembered(known) : undefined;
     if (why !== undefined) return why;
     // Said before the device is touched at all: a driver may end this process.
-    await memory.keep(key, device, { kind: 'trying', process: process.pid });
+    await memory.keep(key, device, { kind: 'trying', process: process.pid, parent: process.ppid });
     const absent = await this.o.there(device);
     await memory.keep(key, device, known?.kind === 'agrees' ? known : undefined);
     if (absent !== undefined) return absent;
     // What goes wrong on the CPU is wrong with the policy, not with the device.
     const reference = known?.kind === 'agrees' ? undefined : await this.#reference();
     try {
-      await memory.keep(key, device, { kind: 'trying', process: process.pid });
+      await memory.keep(key, device, { kind: 'trying', process: process.pid, parent: process.ppid });
       this.o.alive();
       const open = await this.o.open(device);
       if (known?.kind === 'agrees') {
@@ -144,14 +144,6 @@ function remembered(known: Verdict | undefined): string | undefined {
   if (known?.kind === 'refused') return known.reason;
   if (known?.kind === 'trying' && !isRunning(known.process)) return 'the process ended when it was tried last';
   return undefined;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 const withRuns = (open: OpenDecoder, longestRun: number | undefined): OpenDecoder => (longestRun === undefined ? open : { ...open, cost: { ...open.cost, longestRun } });

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { devices, type Device } from '../../replay/device';
+import { KeptEntries } from '../keptEntries';
 import { z } from '../schema';
 
 const parity = z.object({
@@ -13,27 +13,26 @@ const parity = z.object({
 const verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agrees'), parity }),
   z.object({ kind: z.literal('refused'), reason: z.string() }),
-  /** A process began to try it, and has not said how it went. */
-  z.object({ kind: z.literal('trying'), process: z.number() }),
+  /** A process began to try it, and has not said how it went. `parent`: that started it. */
+  z.object({ kind: z.literal('trying'), process: z.number(), parent: z.number() }),
 ]);
 const policy = z.object({ verdicts: z.record(z.string(), verdict), auto: z.enum(devices).optional() });
-const memoryFile = z.object({ version: z.literal(1), policies: z.record(z.string(), policy) });
-type Policies = z.infer<typeof memoryFile>['policies'];
+type Known = z.infer<typeof policy>;
 
 export type Verdict = z.infer<typeof verdict>;
 
 const mostRemembered = 200;
 
-/** What this process found out, with or without a file to keep it in. */
-const here = new Map<string, Policies[string]>();
+/** What this process found out, where there is no file to keep it in. */
+const here = new Map<string, Known>();
 
-/** How a policy fared on each device, and what `auto` came to, in a JSON file beside the hashes. A damaged or missing file is an empty one. */
+/** How a policy fared on each device, and what `auto` came to, in a JSON file beside the hashes. */
 export class DeviceMemory {
-  readonly #file: string | undefined;
+  readonly #kept: KeptEntries<Known> | undefined;
 
   /** `hashCache`: absent, nothing is kept between processes. */
   constructor(hashCache: string | undefined) {
-    this.#file = hashCache === undefined ? undefined : path.join(path.dirname(hashCache), 'devices.json');
+    this.#kept = hashCache === undefined ? undefined : new KeptEntries({ file: path.join(path.dirname(hashCache), 'devices.json'), entry: policy, most: mostRemembered });
   }
 
   /** `key`: see {@link verdictKey}. */
@@ -47,52 +46,49 @@ export class DeviceMemory {
   }
 
   async keep(key: string, device: Device, now: Verdict | undefined): Promise<void> {
-    await this.#change(key, ({ verdicts, ...rest }) => {
-      const others = Object.fromEntries(Object.entries(verdicts).filter(([name]) => name !== device));
-      return { ...rest, verdicts: now ? { ...others, [device]: now } : others };
-    });
+    await this.#change(key, (known) => withVerdict(known, device, now));
   }
 
   async keepAuto(key: string, device: Device): Promise<void> {
     if ((await this.auto(key)) !== device) await this.#change(key, (known) => ({ ...known, auto: device }));
   }
 
-  async #read(key: string): Promise<Policies[string] | undefined> {
-    return this.#file === undefined ? here.get(key) : (await readMemory(this.#file))[key];
+  /** What the processes that this one started and ended itself were trying says nothing of a device. */
+  async forgetTried(): Promise<void> {
+    const ended = (verdict: Verdict | undefined): boolean => verdict?.kind === 'trying' && verdict.parent === process.pid && !isRunning(verdict.process);
+    await this.#kept?.change((known) => [...known].flatMap(([key, each]) => {
+      const left = devices.reduce((rest, device) => (ended(rest.verdicts[device]) ? withVerdict(rest, device, undefined) : rest), each);
+      return left === each ? [] : [[key, left] as const];
+    }));
   }
 
-  /** Read anew, since other processes write it too, and written through a rename so that no reader sees half of it. */
-  async #change(key: string, change: (known: Policies[string]) => Policies[string]): Promise<void> {
-    const changed = change((await this.#read(key)) ?? { verdicts: {} });
-    if (this.#file === undefined) {
-      here.set(key, changed);
-      return;
-    }
-    const policies = new Map(Object.entries(await readMemory(this.#file)));
-    policies.delete(key);
-    policies.set(key, changed);
-    const temporary = `${this.#file}.${String(process.pid)}`;
-    try {
-      await mkdir(path.dirname(this.#file), { recursive: true });
-      await writeFile(temporary, JSON.stringify({ version: 1, policies: Object.fromEntries([...policies].slice(-mostRemembered)) }));
-      await rename(temporary, this.#file);
-    } catch {
-      // What cannot be kept is found out again the next time.
-    }
+  async #read(key: string): Promise<Known | undefined> {
+    return this.#kept ? (await this.#kept.read()).get(key) : here.get(key);
+  }
+
+  async #change(key: string, change: (known: Known) => Known): Promise<void> {
+    const changed = (known: ReadonlyMap<string, Known>): Known => change(known.get(key) ?? { verdicts: {} });
+    if (this.#kept) await this.#kept.change((known) => [[key, changed(known)]]);
+    else here.set(key, changed(here));
+  }
+}
+
+function withVerdict({ verdicts, ...rest }: Known, device: Device, now: Verdict | undefined): Known {
+  const others = Object.fromEntries(Object.entries(verdicts).filter(([name]) => name !== device));
+  return { ...rest, verdicts: now ? { ...others, [device]: now } : others };
+}
+
+/** Whether a process that began to try a device is still there. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
 /** A policy, with what its activations are computed in. */
 export const policyKey = (hash: string, activations: string): string => `${hash} ${activations}`;
 
-/** Another runtime may compute otherwise. `runtime`: `onnxruntime 1.30.0`. */
-export const verdictKey = (hash: string, activations: string, runtime: string): string => `${policyKey(hash, activations)} ${runtime}`;
-
-async function readMemory(file: string): Promise<Policies> {
-  try {
-    const parsed = memoryFile.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    return parsed.success ? parsed.data.policies : {};
-  } catch {
-    return {};
-  }
-}
+/** Another runtime, or a graph that is edited otherwise, may compute otherwise. `runtime`: `onnxruntime 1.30.0`; `engine`: see {@link engine}. */
+export const verdictKey = (hash: string, activations: string, runtime: string, engine: number): string => `${policyKey(hash, activations)} ${runtime} ${String(engine)}`;

@@ -45,7 +45,8 @@ export const editedSession = { disable_quant_qdq: '1' } as const;
 
 /**
  * The graph of a decoder as replay wants to run it. An edit that does not recognise the graph leaves it as it is and says why.
- * Architectures are told by their graph, never by a name. Throws where the bytes are no ONNX model.
+ * Architectures are told by their graph, never by a name. An edit that computes otherwise than before counts up `engine` (replay/engine.ts).
+ * Throws where the bytes are no ONNX model.
  */
 export function editGraph(file: Uint8Array, options: EditOptions): EditedGraph {
   let model = OnnxModel.read(file);

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { ActivationChoice } from '../../replay/activations';
 import { PolicyError } from '../../replay/policy';
+import { stampOf } from '../fingerprint';
 import { editGraph, type Outcome } from './editGraph';
 import { Initializer } from './model';
 import { GraphNode } from './node';
@@ -29,22 +30,23 @@ const floatTypes = new Map<number, string>([[elementType.float32, 'float32'], [e
 const integerOperators = ['MatMulInteger', 'DynamicQuantizeMatMul', 'MatMulIntegerToFloat', 'QLinearMatMul', 'DequantizeLinear'];
 
 /** What was read of files that have not changed since: a scoring asks for its policy's identity every time. */
-const remembered = new Map<string, { readonly size: number; readonly modified: number; readonly facts: GraphFacts }>();
+const remembered = new Map<string, { readonly stamp: string; readonly facts: GraphFacts }>();
 const mostRemembered = 16;
 
 /** Reads the structure of an ONNX file, never its weights. Rejects with PolicyError `load-failed` where it is no ONNX model. */
 export async function readGraphFacts(file: string): Promise<GraphFacts> {
   const handle = await open(file, 'r');
   try {
-    const { size, mtimeMs: modified } = await handle.stat();
+    const stats = await handle.stat();
+    const stamp = stampOf(stats);
     const known = remembered.get(file);
-    if (known?.size === size && known.modified === modified) return known.facts;
-    const facts = await readSkeleton(handle, size).then(factsOf).catch(async (error: unknown) => {
+    if (known?.stamp === stamp) return known.facts;
+    const facts = await readSkeleton(handle, stats.size).then(factsOf).catch(async (error: unknown) => {
       // Of the system, not of the bytes.
       throw error instanceof Error && 'code' in error ? error : await notAGraph(file);
     });
     if (remembered.size >= mostRemembered) remembered.clear();
-    remembered.set(file, { size, modified, facts });
+    remembered.set(file, { stamp, facts });
     return facts;
   } finally {
     await handle.close();
@@ -61,7 +63,7 @@ async function notAGraph(file: string): Promise<PolicyError> {
 }
 
 /** `skeleton`: see {@link readSkeleton}. Throws where it is no ONNX model. */
-export function factsOf(skeleton: Uint8Array): GraphFacts {
+function factsOf(skeleton: Uint8Array): GraphFacts {
   // The edit itself tells what it makes of the graph.
   const { activations } = editGraph(skeleton, { activations: 'fp32', device: 'cpu' });
   const census = new Census();

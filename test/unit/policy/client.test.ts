@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PolicyProcess, type PolicyProcessOptions, type PolicyState } from '../../../src/policy/client';
+import { DeviceMemory } from '../../../src/policy/device/memory';
 import { PolicyError } from '../../../src/replay/policy';
 import type { ReplayRequest, ReplayResult } from '../../../src/replay/requests';
 import { childrenWith, knowsProcesses } from '../../support/childProcesses';
 import { demoPolicy } from '../../support/fixtures';
-import { policyFolder } from '../../support/policyFolder';
+import { emptyFolder, policyFolder } from '../../support/policyFolder';
 import { faultyProcess, type FaultyProcess } from '../../support/policyProcess';
 
 /** Decoded side by side: the shortest is there after two runs, the longest after some sixty. */
@@ -97,6 +98,23 @@ describe('a policy in a process of its own', { timeout: 120_000 }, () => {
     const on = { result: () => undefined };
     const first = await subject.run([answer('Who was it?')], on);
     expect(await subject.run([answer('Who was it?')], on)).toEqual(first);
+  });
+
+  test('what a load that was cancelled tried is no verdict about the device', async () => {
+    const folder = emptyFolder();
+    const hashCache = path.join(folder, 'hashes.json');
+    const memory = new DeviceMemory(hashCache);
+    writeFileSync(path.join(folder, 'loading.js'), "process.on('message', ({ call }) => { require('node:fs').writeFileSync(`${__dirname}/pid`, String(process.pid)); process.send({ kind: 'taken', call }); });");
+    const subject = policy({ processPath: path.join(folder, 'loading.js'), hashCache });
+    const loading = subject.describe().catch((error: unknown) => error);
+    await expect.poll(() => existsSync(path.join(folder, 'pid')), { timeout: 30_000 }).toBe(true);
+    const trying = { kind: 'trying', process: Number(readFileSync(path.join(folder, 'pid'), 'utf8')), parent: process.pid } as const;
+    await memory.keep('policy', 'webgpu', trying);
+    await memory.keep('policy', 'cuda', { ...trying, parent: process.ppid });
+    await subject.dispose();
+    expect(await loading).toMatchObject({ code: 'cancelled' });
+    expect(await memory.verdict('policy', 'webgpu')).toBeUndefined();
+    expect(await memory.verdict('policy', 'cuda')).toBeDefined();
   });
 
   test('ends when nothing is asked of it for long, and starts again', async () => {

@@ -1,6 +1,7 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { stampOf } from '../../../src/policy/fingerprint';
 import { readIdentity } from '../../../src/policy/identity';
 import { PolicyError } from '../../../src/replay/policy';
 import { demoPolicy, shared } from '../../support/fixtures';
@@ -148,10 +149,22 @@ describe('identity', () => {
     expect(readFileSync(cache, 'utf8')).toContain(JSON.stringify(path.join(folder, 'model.onnx')));
     const other = policyFolder();
     const file = path.join(other, 'config.json');
-    const { size, mtimeMs } = statSync(file);
-    writeFileSync(cache, JSON.stringify({ version: 1, files: { [file]: { size, modified: mtimeMs, sha256: '0'.repeat(64) } } }));
+    writeFileSync(cache, JSON.stringify({ version: 2, entries: { [file]: { stamp: stampOf(statSync(file)), sha256: '0'.repeat(64) } } }));
     expect((await readIdentity(other, cache)).hash).not.toBe(hash);
     writeFileSync(cache, '{"files": 3');
     expect((await readIdentity(policyFolder(), cache)).hash).toBe(hash);
+  });
+
+  test('notices another file of the same size and age in the place of one', async () => {
+    const folder = policyFolder();
+    const file = path.join(folder, 'config.json');
+    const [text, { atime, mtime }] = [readFileSync(file, 'utf8'), statSync(file)];
+    const cache = path.join(emptyFolder(), 'hashes.json');
+    const { hash } = await readIdentity(folder, cache);
+    writeFileSync(file, text.replace('1', '2'));
+    utimesSync(file, atime, mtime);
+    const { size, mtime: now } = statSync(file);
+    expect([size, now]).toEqual([Buffer.byteLength(text), mtime]);
+    expect((await readIdentity(folder, cache)).hash).not.toBe(hash);
   });
 });

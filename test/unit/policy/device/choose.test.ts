@@ -61,7 +61,7 @@ function options(there: Partial<Record<Device, Fake>>, more: Partial<ChooseOptio
     tolerance: 1e-3,
     memory: memory(),
     autoKey: policyKey('sha256:a', 'fp32'),
-    verdictKey: verdictKey('sha256:a', 'fp32', 'onnxruntime 1'),
+    verdictKey: verdictKey('sha256:a', 'fp32', 'onnxruntime 1', 1),
     alive: () => undefined,
     ...more,
   };
@@ -98,12 +98,15 @@ describe('auto', () => {
     expect(report.tried[1]).toEqual({ device: 'webgpu', reason: expect.stringMatching(reason) as string });
   });
 
-  test('remembers a refusal, but not under another runtime', async () => {
+  test.each([
+    ['runtime', verdictKey('sha256:a', 'fp32', 'onnxruntime 2', 1)],
+    ['way of running', verdictKey('sha256:a', 'fp32', 'onnxruntime 1', 2)],
+  ])('remembers a refusal, but not under another %s', async (_what, verdictKey) => {
     await chooseDevice(options({ webgpu: { off: 1 } }));
     log = [];
     expect((await chooseDevice(options({ webgpu: {} }))).device).toBe('cpu');
     expect(log).toEqual(['open cpu']);
-    expect((await chooseDevice(options({ webgpu: {} }, { verdictKey: verdictKey('sha256:a', 'fp32', 'onnxruntime 2') }))).device).toBe('webgpu');
+    expect((await chooseDevice(options({ webgpu: {} }, { verdictKey }))).device).toBe('webgpu');
   });
 
   test('cuts runs short where only those agree', async () => {
@@ -112,7 +115,7 @@ describe('auto', () => {
   });
 
   test('does not try again what ended the process that tried it', async () => {
-    await memory().keep(verdictKey('sha256:a', 'fp32', 'onnxruntime 1'), 'webgpu', { kind: 'trying', process: 2 ** 22 + 1 });
+    await memory().keep(verdictKey('sha256:a', 'fp32', 'onnxruntime 1', 1), 'webgpu', { kind: 'trying', process: 2 ** 22 + 1, parent: process.ppid });
     const { device, report } = await chooseDevice(options({ webgpu: {} }));
     expect([device, report.tried[1]?.reason]).toEqual(['cpu', 'the process ended when it was tried last']);
   });

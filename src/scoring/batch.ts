@@ -1,7 +1,7 @@
 import type { ReplayRequest } from '../replay/requests';
 import type { Trajectory } from '../trajectory/model';
 import type { Plan } from './plan';
-import type { Stored } from './store';
+import type { ResultStore, Stored } from './store';
 
 /**
  * Characters that a question's requests hold at most before it is split into several trees, so that memory stays flat: sixty rollouts of
@@ -41,6 +41,23 @@ export interface Job {
   readonly left: Set<string>;
   /** Told of each key that is answered. */
   readonly answered: (key: string) => void;
+}
+
+export const jobOf = (index: number, trajectory: Trajectory, plan: Plan, answered: Job['answered'] = () => undefined): Job => ({
+  index,
+  trajectory,
+  plan,
+  found: new Map(),
+  left: new Set(plan.keys.values()),
+  answered,
+});
+
+/** Delivers to a job what is stored of what it asks. */
+export function takeStored(job: Job, get: ResultStore['get']): void {
+  for (const key of [...job.left]) {
+    const stored = get(key);
+    if (stored) deliver([job], key, stored);
+  }
 }
 
 /** What no result is there for, equal requests once. */

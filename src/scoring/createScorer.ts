@@ -5,9 +5,9 @@ import { type Policy, PolicyError, type PolicyInfo, type ReplayStats } from '../
 import type { ReplayRequest, ReplayResult } from '../replay/requests';
 import type { Trajectory } from '../trajectory/model';
 import { assemble, type Credits, creditsOf } from './assemble';
-import { batchesOf, deliver, type Job, missingOf } from './batch';
+import { batchesOf, deliver, type Job, jobOf, missingOf, takeStored } from './batch';
+import { isLong, LongRollout, storedOf } from './longRollout';
 import type { TrajectoryScores } from './model';
-import { isLong, Parts } from './parts';
 import { countOf, keysOf, type Plan, planOf } from './plan';
 import { Counter } from './progress';
 import { provenanceOf } from './provenance';
@@ -60,108 +60,90 @@ class StoringScorer implements Scorer {
   async plan(trajectories: readonly Trajectory[], options: ScoreOptions): Promise<ReplayPlan> {
     // The policy has to be there to encode, so that what it says of itself is known.
     const { identity } = await this.#load(options.signal);
-    const counter = new Counter({ requests: () => undefined, turns: () => undefined }, 0, 0);
     const tally = new PlanTally();
+    const take = (job: Job): void => { takeStored(job, this.#stored(options)); };
     for (const batch of batchesOf(trajectories, options.scope)) {
-      const [only] = batch.map((index) => trajectories[index]);
+      const members = batch.flatMap((index) => trajectories[index] ?? []);
+      const [only] = members;
       if (only && isLong(only)) {
-        await this.#planParts(only, options, identity, tally);
+        await this.#planLong(only, options, identity, tally, take);
         continue;
       }
-      const jobs = batch.flatMap((index) => this.#job(index, trajectories[index], options.settings, identity, counter));
-      for (const job of jobs) this.#takeStored(job, () => options.ignoreCache !== true);
+      const jobs = members.map((t) => jobOf(0, t, planOf(t, options.settings, identity)));
+      jobs.forEach(take);
       await tally.count(jobs, this.policy, options.signal);
     }
     return tally.plan;
   }
 
-  async #score(trajectories: readonly Trajectory[], identity: PolicyIdentity, options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]> {
-    const counter = counterOf(trajectories, options.settings, on);
-    const answeredHere = new Set<string>();
-    const tally = options.plan === true ? new PlanTally() : undefined;
-    const credits: Credits[] = [];
-    const finish = (job: Job): void => {
-      const credit = this.#credits(job.trajectory, job.plan.keys, job.found, options.settings, identity);
-      credits[job.index] = credit;
-      for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(job.index, scores);
-    };
-    for (const batch of batchesOf(trajectories, options.scope)) {
-      // A file whose every answer is cached would otherwise hold up its caller, and a cancel, to its end.
-      await setImmediate();
-      if (options.signal?.aborted) throw new PolicyError('cancelled', 'Scoring was cancelled.');
-      const [index = 0] = batch;
-      const only = trajectories[index];
-      if (only && isLong(only)) {
-        const credit = await this.#scoreParts(only, identity, options, on, { counter, answeredHere, ...(tally ? { tally } : {}) });
-        if (credit === undefined) return this.#score(trajectories, this.#identity ?? identity, options, on);
-        credits[index] = credit;
-        for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(index, scores);
-        continue;
-      }
-      const jobs = batch.flatMap((index) => this.#job(index, trajectories[index], options.settings, identity, counter));
-      for (const job of jobs) {
-        this.#takeStored(job, (key) => options.ignoreCache !== true || answeredHere.has(key));
-        if (job.left.size === 0) finish(job);
-      }
-      await tally?.count(jobs, this.policy, options.signal);
-      const missing = missingOf(jobs);
-      if (missing.size === 0) continue;
-      const loaded = await this.#loadAs(identity, options.signal);
-      if (!loaded) return this.#score(trajectories, this.#identity ?? identity, options, on);
-      const stats = await this.#run(missing, loaded.info, options, on, (key, stored) => {
-        answeredHere.add(key);
-        deliver(jobs, key, stored).forEach(finish);
-      });
-      tally?.ran(stats);
-    }
-    if (tally) on.planned?.(tally.plan);
-    return assemble(credits, options);
-  }
-
-  /**
-   * A trajectory that asks more than memory should hold, a part after the other, so that what a part shows to be too long is not asked.
-   * `undefined`: the loaded policy is not the one that was forecast.
-   */
-  async #scoreParts(t: Trajectory, identity: PolicyIdentity, options: ScoreOptions, on: ScoreProgress, { counter, answeredHere, tally }: Shared): Promise<Credits | undefined> {
-    const parts = new Parts(t, options.settings, identity);
-    const found = new Map<string, Stored>();
-    let asked = 0;
-    for (let plan = parts.next(); plan; plan = parts.next()) {
-      const job: Job = { index: 0, trajectory: t, plan, found, left: new Set(plan.keys.values()), answered: () => { counter.advance(1, 0); } };
-      asked += job.left.size;
-      this.#takeStored(job, (key) => options.ignoreCache !== true || answeredHere.has(key));
-      await tally?.count([job], this.policy, options.signal);
-      const missing = missingOf([job]);
-      if (missing.size > 0) {
-        const loaded = await this.#loadAs(identity, options.signal);
-        if (!loaded) return undefined;
-        const stats = await this.#run(missing, loaded.info, options, on, (key, stored) => {
-          answeredHere.add(key);
-          deliver([job], key, stored);
-        });
-        tally?.ran(stats);
-      }
-      for (const [name, key] of plan.keys) {
-        const stored = found.get(key);
-        if (stored) parts.learn(name, stored.result);
-      }
-    }
-    counter.advance(countOf(t, options.settings) - asked, t.turns.length);
-    return this.#credits(t, parts.keys, found, options.settings, identity);
-  }
-
   /** What fits of a long trajectory. What a method asks grows longer: where a part of it costs nothing, nothing after it can be asked either. */
-  async #planParts(t: Trajectory, options: ScoreOptions, identity: PolicyIdentity, tally: PlanTally): Promise<void> {
+  async #planLong(t: Trajectory, options: ScoreOptions, identity: PolicyIdentity, tally: PlanTally, take: (job: Job) => void): Promise<void> {
     for (const method of options.settings.methods) {
-      const parts = new Parts(t, { ...options.settings, methods: [method] }, identity);
-      for (let plan = parts.next(); plan; plan = parts.next()) {
-        const job: Job = { index: 0, trajectory: t, plan, found: new Map(), left: new Set(plan.keys.values()), answered: () => undefined };
-        this.#takeStored(job, () => options.ignoreCache !== true);
+      for (const job of new LongRollout(t, { ...options.settings, methods: [method] }, identity).jobs(take)) {
         const before = tally.plan.tokensNaive;
         await tally.count([job], this.policy, options.signal);
         if (tally.plan.tokensNaive === before) break;
       }
     }
+  }
+
+  async #score(trajectories: readonly Trajectory[], identity: PolicyIdentity, options: ScoreOptions, on: ScoreProgress): Promise<readonly TrajectoryScores[]> {
+    const { settings } = options;
+    const counter = counterOf(trajectories, settings, on);
+    const answeredHere = new Set<string>();
+    const tally = options.plan === true ? new PlanTally() : undefined;
+    const call: Call = { identity, options, on, answeredHere, ...(tally ? { tally } : {}) };
+    const take = (job: Job): void => { takeStored(job, this.#stored(options, answeredHere)); };
+    const credits: Credits[] = [];
+    const finish = (index: number, t: Trajectory, keys: Plan['keys'], found: ReadonlyMap<string, Stored>): void => {
+      const credit = this.#credits(t, keys, found, settings, identity);
+      credits[index] = credit;
+      for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(index, scores);
+    };
+    for (const batch of batchesOf(trajectories, options.scope)) {
+      // A file whose every answer is cached would otherwise hold up its caller, and a cancel, to its end.
+      await setImmediate();
+      if (options.signal?.aborted) throw new PolicyError('cancelled', 'Scoring was cancelled.');
+      const members = batch.flatMap((index) => (trajectories[index] ? [{ index, t: trajectories[index] }] : []));
+      const [only] = members;
+      if (only && isLong(only.t)) {
+        const rollout = new LongRollout(only.t, settings, identity);
+        let asked = 0;
+        for (const job of rollout.jobs(take, () => { counter.advance(1, 0); })) {
+          asked += new Set(job.plan.keys.values()).size;
+          if (!(await this.#answer([job], call))) return this.#score(trajectories, this.#identity ?? identity, options, on);
+        }
+        counter.advance(countOf(only.t, settings) - asked, only.t.turns.length);
+        finish(only.index, only.t, rollout.keys, rollout.found);
+        continue;
+      }
+      const jobs = members.map(({ index, t }) => {
+        const plan = planOf(t, settings, identity);
+        return jobOf(index, t, plan, counter.begin(t, plan));
+      });
+      const done = ({ index, trajectory, plan, found }: Job): void => { finish(index, trajectory, plan.keys, found); };
+      jobs.forEach(take);
+      jobs.filter(({ left }) => left.size === 0).forEach(done);
+      if (!(await this.#answer(jobs, call, done))) return this.#score(trajectories, this.#identity ?? identity, options, on);
+    }
+    if (tally) on.planned?.(tally.plan);
+    return assemble(credits, options);
+  }
+
+  /** Asks the policy what is left of jobs. `done`: told of each that is complete by it. `false`: the loaded policy is not the one that was forecast. */
+  async #answer(jobs: readonly Job[], call: Call, done: (job: Job) => void = () => undefined): Promise<boolean> {
+    const { identity, options, on, answeredHere, tally } = call;
+    await tally?.count(jobs, this.policy, options.signal);
+    const missing = missingOf(jobs);
+    if (missing.size === 0) return true;
+    const loaded = await this.#loadAs(identity, options.signal);
+    if (!loaded) return false;
+    const stats = await this.#run(missing, loaded.info, options, on, (key, stored) => {
+      answeredHere.add(key);
+      deliver(jobs, key, stored).forEach(done);
+    });
+    tally?.ran(stats);
+    return true;
   }
 
   async prepare(trajectories: readonly Trajectory[], { settings }: ScoreOptions): Promise<void> {
@@ -174,7 +156,10 @@ class StoringScorer implements Scorer {
     const identity = this.#identity;
     if (!identity) return trajectories.map(() => undefined);
     const credits = trajectories.map((t) => {
-      if (isLong(t)) return this.#partsFromCache(t, options, identity);
+      if (isLong(t)) {
+        const { keys, found, whole } = storedOf(t, options.settings, identity, (key) => this.#options.store.get(key));
+        return whole || options.partial === true ? this.#credits(t, keys, found, options.settings, identity) : undefined;
+      }
       const keys = keysOf(t, options.settings, identity);
       const found = new Map<string, Stored>();
       for (const key of new Set(keys.values())) {
@@ -188,34 +173,9 @@ class StoringScorer implements Scorer {
     return credits.map((credit) => (credit ? scores.next().value : undefined));
   }
 
-  /** Up to the first result that is not there: what is asked after it hangs on it. */
-  #partsFromCache(t: Trajectory, { settings, partial }: ScoreOptions, identity: PolicyIdentity): Credits | undefined {
-    const parts = new Parts(t, settings, identity);
-    const found = new Map<string, Stored>();
-    for (let plan = parts.next(), whole = true; plan && whole; plan = whole ? parts.next() : undefined) {
-      for (const [name, key] of plan.keys) {
-        const stored = this.#options.store.get(key);
-        if (stored) {
-          found.set(key, stored);
-          parts.learn(name, stored.result);
-        } else if (partial === true) whole = false;
-        else return undefined;
-      }
-    }
-    return this.#credits(t, parts.keys, found, settings, identity);
-  }
-
-  #job(index: number, t: Trajectory | undefined, settings: CreditSettings, identity: PolicyIdentity, counter: Counter): Job[] {
-    if (!t) return [];
-    const plan = planOf(t, settings, identity);
-    return [{ index, trajectory: t, plan, found: new Map(), left: new Set(plan.keys.values()), answered: counter.begin(t, plan) }];
-  }
-
-  #takeStored(job: Job, mayUse: (key: string) => boolean): void {
-    for (const key of [...job.left]) {
-      const stored = mayUse(key) ? this.#options.store.get(key) : undefined;
-      if (stored) deliver([job], key, stored);
-    }
+  /** What may be used of the store: with `ignoreCache`, what this call was answered. */
+  #stored({ ignoreCache }: ScoreOptions, answeredHere: ReadonlySet<string> = new Set()): ResultStore['get'] {
+    return (key) => (ignoreCache !== true || answeredHere.has(key) ? this.#options.store.get(key) : undefined);
   }
 
   /** `undefined`: the policy as it is loaded makes its numbers otherwise than was forecast; what holds is noted. */
@@ -267,8 +227,10 @@ class StoringScorer implements Scorer {
 }
 
 /** What the trajectories of one call have in common. */
-interface Shared {
-  readonly counter: Counter;
+interface Call {
+  readonly identity: PolicyIdentity;
+  readonly options: ScoreOptions;
+  readonly on: ScoreProgress;
   readonly answeredHere: Set<string>;
   readonly tally?: PlanTally;
 }

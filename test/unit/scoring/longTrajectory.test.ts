@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { defaultSettings } from '../../../src/credit/settings';
 import type { ReplayRequest, ReplayResult, UndefinedResult } from '../../../src/replay/requests';
 import { createScorer } from '../../../src/scoring/createScorer';
-import { isLong } from '../../../src/scoring/parts';
+import { isLong } from '../../../src/scoring/longRollout';
 import type { ScoreOptions, Scorer } from '../../../src/scoring/scorer';
 import { memoryStore } from '../../../src/scoring/store';
+import { Digests } from '../../../src/scoring/textDigest';
 import { FakePolicy, textOfContext } from '../../support/fakePolicy';
 import { makeTrajectory } from '../../support/makeTrajectory';
 
@@ -57,13 +58,25 @@ describe('a rollout of tens of thousands of turns', () => {
     expect(done.at(-1)).toEqual([40_002, 40_002]);
     const again = scorer.fromCache([t], alone)[0];
     expect([again?.states.length, again?.turns[5]]).toEqual([20_001, scores.turns[5]]);
+    // Looked for once more, nothing is hashed.
+    const hashed = vi.spyOn(Digests.prototype, 'text');
+    expect(scorer.fromCache([t], { ...alone, settings: { ...defaultSettings, methods: ['oases'] } })[0]?.states.length).toBe(20_001);
+    expect(hashed.mock.calls.length).toBeGreaterThan(0);
+    hashed.mockClear();
+    expect(scorer.fromCache([t], { ...alone, settings: { ...defaultSettings, methods: ['oases'] } })[0]?.states.length).toBe(20_001);
+    expect(hashed).not.toHaveBeenCalled();
+    hashed.mockRestore();
     const asksBefore = policy.requests.length;
     await scorer.score([t], alone, { requests: () => undefined, turns: () => undefined });
     expect(policy.requests.length).toBe(asksBefore);
     // After an edit what stands before it is known still.
     const edited = { ...t, text: `${t.text.slice(0, 4_000)}!${t.text.slice(4_001)}` };
     expect(scorer.fromCache([edited], alone)[0]).toBeUndefined();
-    expect(scorer.fromCache([edited], { ...alone, partial: true })[0]?.states[5]).toEqual(scores.states[5]);
+    const partial = scorer.fromCache([edited], { ...alone, partial: true })[0];
+    expect([partial?.states[5], partial?.states.at(-1)?.answerability]).toEqual([scores.states[5], { kind: 'not scored' }]);
+    // What came to be there since is found.
+    await scorer.score([edited], alone, { requests: () => undefined, turns: () => undefined });
+    expect(scorer.fromCache([edited], { ...alone, partial: true })[0]?.states.at(-1)?.answerability).toEqual(why);
   }, 120_000);
 
   it('plans it in parts, and ends where nothing fits any more', async () => {

@@ -48,7 +48,7 @@ export interface Asked {
   readonly line?: string | undefined;
 }
 
-export type EngineChoices = PolicyChoices & { /** The user's own. */ readonly dialects: readonly Dialect[] };
+type EngineChoices = PolicyChoices & { /** The user's own. */ readonly dialects: readonly Dialect[] };
 
 /** One more start of the process is worth a try where it ended by itself or went silent; a second failure is no accident. */
 const worthRetrying: ReadonlySet<string> = new Set(['crashed', 'out-of-memory', 'hung']);

@@ -2,7 +2,7 @@ import type { PolicyContract } from '../replay/contract';
 import type { LikelihoodRequest, Piece, ReplayResult, ScoredToken, UndefinedResult } from '../replay/requests';
 import type { Trajectory, Turn } from '../trajectory/model';
 import { gainContext, writtenPieces } from './contexts';
-import { asReason, type Asked, type CreditMethod, isTooLong, type Known, nothing } from './method';
+import { asReason, type Asked, type CreditMethod, isTooLong, type Known } from './method';
 import { strip } from './pythonText';
 import { notScored, type Score, undefinedBecause, value } from './score';
 import type { CreditSettings } from './settings';
@@ -25,7 +25,7 @@ export interface LotapoCredit {
   readonly tokens?: readonly ScoredToken[];
 }
 
-export interface LotapoTurn {
+interface LotapoTurn {
   /** S(C₋ᵢ). */
   readonly without: Score;
   /** Δ_i = S(C) − S(C₋ᵢ). */
@@ -34,7 +34,7 @@ export interface LotapoTurn {
 }
 
 export const fullId = (gold: number): string => `full/${gold}`;
-export const withoutId = (turn: number, gold: number): string => `without/${turn}/${gold}`;
+const withoutId = (turn: number, gold: number): string => `without/${turn}/${gold}`;
 
 /** Golds that may be asked for, by their place in the file. */
 function candidates(t: Trajectory, settings: CreditSettings): ReadonlyMap<number, string> {
@@ -146,4 +146,4 @@ function assign(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, setti
   return { golds: used.map((g) => golds.get(g) ?? ''), full, turns, written, ...(only === undefined ? {} : tokensOf(results.get(fullId(only)))) };
 }
 
-export const lotapo: CreditMethod<LotapoCredit> = { requests: (t, settings, contract) => new Map(asks(t, settings, contract, nothing)), asks, count, assign };
+export const lotapo: CreditMethod<LotapoCredit> = { asks, count, assign };

@@ -34,7 +34,7 @@ export interface NormalisedGroup {
   readonly members: readonly { readonly outcomeAdvantage: Score; readonly turns: readonly NormalisedTurn[] }[];
 }
 
-export interface GroupSettings {
+interface GroupSettings {
   readonly lambda: number;
   readonly epsilon: number;
 }
@@ -56,7 +56,7 @@ function moments(numbers: readonly number[]): { mean: number; deviation: number 
 }
 
 /** s = median of the |Δ| above ε, + ε. */
-export function scaleOf(gains: readonly number[], epsilon: number): number {
+function scaleOf(gains: readonly number[], epsilon: number): number {
   const sizes = gains.map(Math.abs).filter((size) => size > epsilon);
   return sizes.length === 0 ? epsilon : median(sizes) + epsilon;
 }

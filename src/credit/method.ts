@@ -14,11 +14,9 @@ export type Known = (name: string) => ReplayResult | undefined;
 
 /** A way to give credit to turns: what it needs the policy to do, and pure arithmetic on the answers. One file each. */
 export interface CreditMethod<Credit> {
-  /** By names of the method's own, which {@link assign} finds the results under. */
-  requests(t: Trajectory, settings: CreditSettings, contract: PolicyContract): ReadonlyMap<string, Asked>;
   /**
-   * The same one after the other, each made when it is taken. What is known by then spares those whose result is sure without asking: what is longer
-   * than a context that is too long.
+   * By names of the method's own, which {@link assign} finds the results under, each made when it is taken. What is known by then spares those whose
+   * result is sure without asking: what is longer than a context that is too long.
    */
   asks(t: Trajectory, settings: CreditSettings, contract: PolicyContract, known: Known): Iterable<readonly [name: string, asked: Asked]>;
   /** How many requests there are. */

@@ -3,7 +3,7 @@ import { type Score, undefinedBecause, value } from './score';
 import type { MetricId } from './settings';
 
 /** R(ŷ, y) for one gold, in [0, 1]. */
-export interface Metric {
+interface Metric {
   /** What the metric compares; a gold of which nothing is left can be compared with nothing. */
   normalise(text: string): string;
   compare(prediction: string, gold: string): number;
@@ -86,7 +86,7 @@ export const metrics: Readonly<Record<MetricId, Metric>> = {
   'f1-set': setF1,
 };
 
-export interface Grade {
+interface Grade {
   readonly score: Score;
   /** The gold that gave the score: the first of the best. Absent where there is no score. */
   readonly gold?: string;

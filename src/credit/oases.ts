@@ -3,7 +3,7 @@ import type { ReplayResult } from '../replay/requests';
 import type { Trajectory } from '../trajectory/model';
 import { extractAnswer } from './extract';
 import { grade } from './metrics';
-import { asReason, type Asked, type CreditMethod, isTooLong, type Known, nothing } from './method';
+import { asReason, type Asked, type CreditMethod, isTooLong, type Known } from './method';
 import { notScored, type Score, undefinedBecause, value } from './score';
 import type { CreditSettings } from './settings';
 
@@ -18,7 +18,7 @@ export interface OasesCredit {
   readonly telescoped: Score;
 }
 
-export interface OasesState {
+interface OasesState {
   /** What was generated. Absent: nothing was. */
   readonly text?: string;
   /** ỹ_t; empty where the text has no answer. Absent: nothing was generated. */
@@ -35,7 +35,7 @@ export interface OasesState {
 export const stateId = (state: number): string => `state/${state}`;
 
 /** The text of s_t: everything up to the end of turn t, its own trailing newlines cut. */
-export function stateText(t: Trajectory, state: number): string {
+function stateText(t: Trajectory, state: number): string {
   const turn = t.turns[state - 1];
   if (turn === undefined) return '';
   let end = (turn.observation ?? turn.policy).end;
@@ -105,7 +105,6 @@ function assign(t: Trajectory, results: ReadonlyMap<string, ReplayResult>, setti
 }
 
 export const oases: CreditMethod<OasesCredit> = {
-  requests: (t, settings, contract) => new Map(asks(t, settings, contract, nothing)),
   asks,
   count: (t) => t.turns.length + 1,
   assign,

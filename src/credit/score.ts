@@ -4,7 +4,7 @@
  */
 export type Score = Value | Undefined | NotScored;
 
-export interface Value {
+interface Value {
   readonly kind: 'value';
   readonly value: number;
 }

@@ -1,5 +1,5 @@
 /** Where a normalised text came from. */
-export interface Alignment {
+interface Alignment {
   /** The normalised text. */
   readonly text: string;
   /** UTF-16 offset in the original of the start of what holds the character at `offset` of the normalised text. */

@@ -3,7 +3,7 @@ import { renderChat, TemplateError } from './chatTemplate';
 import { strippedConversations } from './stripped';
 import type { Encoded, PolicyTokenizer } from './tokenizer';
 
-export interface EncodedPiece {
+interface EncodedPiece {
   readonly ids: TokenIds;
   /** The text that was encoded; absent for ids that stand as recorded. */
   readonly text?: string;

@@ -31,7 +31,7 @@ export interface ReplayEngine {
   readonly warm?: WarmTrunks;
 }
 
-export interface ReplayEvents {
+interface ReplayEvents {
   result(index: number, result: ReplayResult): void;
   /** Between requests while they are encoded. Throws to stop. */
   check(): void;

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from './schema';
 
-export interface KeptOptions<T> {
+interface KeptOptions<T> {
   /** Absent: nothing is kept. */
   readonly file: string | undefined;
   /** Of each entry. */

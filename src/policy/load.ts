@@ -21,12 +21,12 @@ import { runtime } from './runtime';
 import { readChatTemplate } from './templateFile';
 import { readTokenizer, type PolicyTokenizer } from './tokenizer';
 
-export interface LoadOptions extends PolicyChoices {
+interface LoadOptions extends PolicyChoices {
   readonly folder: string;
   readonly hashCache?: string;
 }
 
-export interface LoadEvents {
+interface LoadEvents {
   state(state: 'hashing' | 'loading'): void;
   /** A sign of life. `expected`: milliseconds that may pass until the next one. */
   alive(expected: number): void;

@@ -10,7 +10,7 @@ export interface Calls {
   run: { readonly ask: { readonly requests: readonly ReplayRequest[]; readonly anew?: boolean }; readonly answer: ReplayStats };
 }
 
-export interface LoadCall extends PolicyChoices {
+interface LoadCall extends PolicyChoices {
   readonly folder: string;
   readonly hashCache?: string;
   /** Of caches that stay between calls, bytes. */

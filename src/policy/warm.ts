@@ -33,7 +33,7 @@ export interface WarmTrunk {
 }
 
 /** Bytes of keys and values that stay warm between calls. */
-export const warmBudget = 256 * 2 ** 20;
+const warmBudget = 256 * 2 ** 20;
 
 /**
  * The caches of the last trunks, so that after an edit only what follows it is run. A trunk that begins like another by less than half

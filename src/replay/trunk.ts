@@ -12,14 +12,14 @@ export interface PlacedStretch extends Stretch {
   readonly branch: Place;
 }
 
-export interface PlacedBranch extends SideBranch {
+interface PlacedBranch extends SideBranch {
   readonly place: Place;
 }
 
 /** Depth after the place's last token. */
 export const endOf = ({ node }: Place): number => node.start + node.tokens.length;
 
-export const childOf = (parent: Place, node: PlanNode): Place => ({ parent, node, start: node.start });
+const childOf = (parent: Place, node: PlanNode): Place => ({ parent, node, start: node.start });
 
 /** From `root` to a leaf, always into the branch with the most tokens: that part is run in full runs, whatever branches off on the way. */
 export function trunkOf(root: Place): Place[] {

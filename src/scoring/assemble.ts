@@ -32,7 +32,7 @@ export function creditsOf(t: Trajectory, results: ReadonlyMap<string, ReplayResu
   return { trajectory: t, outcome, findings, ...(states ? { oases: states } : {}), ...(gains ? { lotapo: gains } : {}) };
 }
 
-export interface AssembleOptions {
+interface AssembleOptions {
   readonly settings: CreditSettings;
   readonly scope: 'trajectory' | 'question';
   readonly tokens?: boolean;

@@ -15,7 +15,7 @@ import { PlanTally, type ReplayPlan } from './replayPlan';
 import type { ForecastIdentity, PolicyIdentity, ScoreOptions, ScoreProgress, Scorer } from './scorer';
 import type { ResultStore, Stored } from './store';
 
-export interface ScorerOptions {
+interface ScorerOptions {
   readonly policy: Policy;
   /** Without loading the policy; no hash where finding it would take long, no device where only a load tells. Rejects with PolicyError. */
   readonly identity: () => Promise<ForecastIdentity>;

@@ -6,7 +6,7 @@ import { describeScore, formatNumber, formatScore, metricNames, scopeWords } fro
 import type { Provenance, StateScore, TrajectoryScores, TurnScore, WrittenFigures } from './model';
 
 /** The whole arithmetic of a turn as plain text, line by line. What comes from the file or the policy is in it as it stands: whoever renders it escapes it. */
-export interface ExplainedLine {
+interface ExplainedLine {
   /** `γ_1`, `Δ_2`, `policy` */
   readonly label: string;
   readonly text: string;

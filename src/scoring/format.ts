@@ -113,7 +113,7 @@ export function trajectorySummary(scores: TrajectoryScores): string {
 }
 
 /** What the policy thought of the words of a turn, where that is all there is: `log π −1.20 · entropy 0.80 · 87 % first choices` */
-export function wordsOfTurn({ written }: Pick<TurnScore, 'written'>): string {
+function wordsOfTurn({ written }: Pick<TurnScore, 'written'>): string {
   if (written === undefined) return 'not scored';
   if (written.kind === 'undefined') return `log π undefined (${written.reason})`;
   const { mean, entropy, firstChoices } = written;

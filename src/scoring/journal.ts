@@ -5,7 +5,7 @@ import type { ResultStore } from './store';
 import { parseStored } from './storedFormat';
 
 /** Answers of one long call, all of them until it is through: a store with a bound would forget the first of them. */
-export interface Journal extends ResultStore {
+interface Journal extends ResultStore {
   /** The call is through: nothing is to be taken up again. */
   finish(): void;
 }

@@ -2,7 +2,7 @@ import { deviceRemedy, devicesFor, type Device, type DeviceChoice, type DeviceRe
 import type { PolicyInfo } from '../replay/policy';
 
 /** What there is to tell about a policy and where it runs: plain data, for any surface. */
-export interface PolicyReport {
+interface PolicyReport {
   /** Absent: the policy is not loaded, and only that tells. */
   readonly device?: Device;
   readonly asked: DeviceChoice;
@@ -18,7 +18,7 @@ export interface PolicyReport {
   readonly notes: readonly string[];
 }
 
-export interface ReportInput {
+interface ReportInput {
   readonly folder: string;
   readonly asked: DeviceChoice;
   /** Of the loaded policy. */

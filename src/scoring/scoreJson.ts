@@ -10,7 +10,7 @@ export const jsonVersion = 1;
 export type JsonScore = number | { undefined: string; value?: number };
 
 /** `undefined` (the key is then absent): not asked for. */
-export function jsonScore(score: Score): JsonScore | undefined {
+function jsonScore(score: Score): JsonScore | undefined {
   switch (score.kind) {
     case 'value':
       return score.value;

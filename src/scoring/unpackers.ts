@@ -13,7 +13,7 @@ import { unpackEntry } from './unpackEntry';
 const largest = 4 * 2 ** 30;
 const chunkSize = 1 << 20;
 
-export type OpenUnpackers = Unpackers & { close(): Promise<void> };
+type OpenUnpackers = Unpackers & { close(): Promise<void> };
 
 /**
  * Unpacks files into a folder of its own, since packed bytes cannot be read by range; `close` removes it. What a file that breaks off still holds

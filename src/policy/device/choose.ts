@@ -26,7 +26,7 @@ export interface ChooseOptions {
   alive(): void;
 }
 
-export interface OnDevice {
+interface OnDevice {
   readonly open: OpenDecoder;
   readonly device: Device;
   readonly report: DeviceReport;

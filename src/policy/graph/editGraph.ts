@@ -33,7 +33,7 @@ export interface EditedGraph {
   readonly outputs: readonly string[];
 }
 
-export interface EditOptions {
+interface EditOptions {
   readonly activations: 'fp32' | 'exported';
   readonly device: 'cpu' | 'gpu';
   /** Whether runs may give only the columns that they add to the cache: where the cache is kept in this process. */

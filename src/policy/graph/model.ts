@@ -3,7 +3,7 @@ import { elementType, graphField, modelField, opsetField, tensor, tensorField, v
 import { fields, Message, type Field } from './wire';
 
 /** A graph input or output. */
-export class GraphValue {
+class GraphValue {
   readonly name: string;
   readonly elementType: number | undefined;
   /** A symbolic dimension by its name, an unknown one as ''. */

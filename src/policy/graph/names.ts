@@ -40,7 +40,7 @@ export function cacheNames(past: string): CacheNames | undefined {
   return { present: `present.${layer}`, recent: `recent_key_values.${layer}`, added: `added.${layer}` };
 }
 
-export interface CacheNames {
+interface CacheNames {
   /** The output that continues it, as every exporter calls it. */
   readonly present: string;
   /** After the edit: the input for the columns that stand behind those of the past. */

@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 /** One field of a protobuf message in a file. */
-export interface FileField {
+interface FileField {
   readonly number: number;
   /** Tag, length and content. */
   readonly whole: ByteRange;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gainContext, turnOfPiece } from '../../../src/credit/contexts';
-import { fullId, lotapo, withoutId, writtenId } from '../../../src/credit/lotapo';
+import { fullId, lotapo, writtenId } from '../../../src/credit/lotapo';
+import { nothing } from '../../../src/credit/method';
 import { notScored, undefinedBecause, value } from '../../../src/credit/score';
 import { type CreditSettings, defaultSettings } from '../../../src/credit/settings';
 import { defaultContract } from '../../../src/replay/contract';
@@ -17,7 +18,7 @@ const likely = (...logprobs: number[]): LikelihoodResult => ({
 });
 const tooLong: ReplayResult = { kind: 'undefined', code: 'too-long', reason: 'too long' };
 
-const requestsOf = (t: Trajectory, settings: Partial<CreditSettings> = {}) => lotapo.requests(t, { ...defaultSettings, ...settings }, defaultContract);
+const requestsOf = (t: Trajectory, settings: Partial<CreditSettings> = {}) => new Map(lotapo.asks(t, { ...defaultSettings, ...settings }, defaultContract, nothing));
 const assign = (t: Trajectory, results: Record<string, ReplayResult>, settings: Partial<CreditSettings> = {}) =>
   lotapo.assign(t, new Map(Object.entries(results)), { ...defaultSettings, ...settings }, defaultContract);
 
@@ -71,7 +72,7 @@ describe('contexts', () => {
 describe('requests', () => {
   it('ask for the first gold, trimmed, in its wrapping', () => {
     const asked = requestsOf(twoTurns({ answers: [' Ada Quill\n', 'Ada'] }));
-    expect([...asked.keys()]).toEqual([fullId(0), withoutId(1, 0), withoutId(2, 0)]);
+    expect([...asked.keys()]).toEqual([fullId(0), 'without/1/0', 'without/2/0']);
     expect([...asked.values()].map(({ turn }) => turn)).toEqual([0, 1, 2]);
     const request = asked.get(fullId(0))?.request;
     if (request?.kind !== 'likelihood') throw new Error('a likelihood expected');
@@ -82,13 +83,13 @@ describe('requests', () => {
 
   it('leave out turns that are not eligible', () => {
     const t = makeTrajectory({ turns: [{ search: 'q' }, { search: 'p', result: ' ' }, { think: 'x' }, { search: 'o', result: 'r' }] });
-    expect([...requestsOf(t).keys()]).toEqual([fullId(0), withoutId(4, 0)]);
+    expect([...requestsOf(t).keys()]).toEqual([fullId(0), 'without/4/0']);
   });
 
   it('ask for every gold with best and mean, blank ones aside', () => {
     const t = twoTurns({ answers: ['a', ' ', 'b'] });
     expect(requestsOf(t, { gold: 'mean' }).size).toBe(6);
-    expect([...requestsOf(t, { gold: 'best' }).keys()]).toContain(withoutId(2, 2));
+    expect([...requestsOf(t, { gold: 'best' }).keys()]).toContain('without/2/2');
   });
 
   it('without a gold ask for what was written alone, and nothing of a rollout without turns', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Member, normaliseGroup, scaleOf } from '../../../src/credit/lotapoGroup';
+import { type Member, normaliseGroup } from '../../../src/credit/lotapoGroup';
 import { notScored, type Score, undefinedBecause, value } from '../../../src/credit/score';
 
 const settings = { lambda: 0.5, epsilon: 1e-6 };
@@ -9,9 +9,9 @@ const only = (group: ReturnType<typeof normaliseGroup>) => group.members[0];
 
 describe('scale', () => {
   it('is the mean of the middle two for an even number, and ε where no gain counts', () => {
-    expect(scaleOf([1, -2, 4, 8], 0.5)).toBe(3.5);
-    expect(scaleOf([0, 1e-7], 1e-6)).toBe(1e-6);
-    expect(scaleOf([], 1e-6)).toBe(1e-6);
+    const scale = (gains: number[], epsilon: number): Score => normaliseGroup([member(value(1), ...gains.map(value))], { lambda: 0.5, epsilon }).scale;
+    expect(scale([1, -2, 4, 8], 0.5)).toEqual(value(3.5));
+    expect(scale([0, 1e-7], 1e-6)).toEqual(value(1e-6));
   });
 });
 

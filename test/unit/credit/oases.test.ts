@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oases, stateId, stateText } from '../../../src/credit/oases';
+import { nothing } from '../../../src/credit/method';
+import { oases, stateId } from '../../../src/credit/oases';
 import { notScored, undefinedBecause, value } from '../../../src/credit/score';
 import { defaultSettings } from '../../../src/credit/settings';
 import { defaultContract } from '../../../src/replay/contract';
@@ -25,24 +26,25 @@ function assign(t: Trajectory, results: readonly (ReplayResult | undefined)[], s
   return oases.assign(t, new Map(results.flatMap((result, state) => (result ? [[stateId(state), result] as const] : []))), settings, defaultContract);
 }
 
+/** What the policy is told of each state. */
+const contents = (t: Trajectory, evaluatorPrompt: string): (string | undefined)[] =>
+  [...oases.asks(t, defaultSettings, { ...defaultContract, evaluatorPrompt }, nothing)].flatMap(([, { request }]) => request.context.flatMap((piece) => ('chat' in piece ? piece.chat.map(({ content }) => content) : [])));
+
 describe('requests', () => {
   it('ask for an answer from each of the T + 1 states', () => {
-    const asked = [...oases.requests(twoTurns(), defaultSettings, defaultContract).values()];
+    const asked = [...oases.asks(twoTurns(), defaultSettings, defaultContract, nothing)].map(([, ask]) => ask);
     expect(asked.map(({ turn }) => turn)).toEqual([0, 1, 2]);
     expect(asked.every(({ request }) => request.kind === 'answer' && request.maxTokens === 64)).toBe(true);
   });
 
   it('never read what is filled in as a template', () => {
     const t = twoTurns({ question: 'What is {state}?' });
-    const [first] = [...oases.requests(t, defaultSettings, { ...defaultContract, evaluatorPrompt: '{question}|{state}' }).values()];
-    expect(first?.request.context).toEqual([{ chat: [{ role: 'user', content: 'What is {state}?|' }] }]);
+    expect(contents(t, '{question}|{state}')[0]).toBe('What is {state}?|');
   });
 
   it('cut the newlines after a state, and nothing else', () => {
     const t = makeTrajectory({ turns: [{ search: 'q', result: 'r' }, { search: 'p' }] });
-    expect(stateText(t, 0)).toBe('');
-    expect(stateText(t, 1)).toMatch(/<information>r<\/information>$/);
-    expect(stateText(t, 2)).toMatch(/<search>p<\/search>$/);
+    expect(contents(t, '{state}')).toEqual(['', expect.stringMatching(/<information>r<\/information>$/), expect.stringMatching(/<search>p<\/search>$/)]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lotapo } from '../../../src/credit/lotapo';
+import { nothing } from '../../../src/credit/method';
 import { defaultSettings } from '../../../src/credit/settings';
 import { assignWritten } from '../../../src/credit/written';
 import { defaultContract } from '../../../src/replay/contract';
@@ -18,7 +19,7 @@ const full = (written: readonly WrittenPiece[], notes: readonly EncodingNote[] =
 
 describe('what the policy thought of its own words', () => {
   it('is asked of the whole context alone, for the policy’s pieces', () => {
-    const asked = [...lotapo.requests(twoTurns(), defaultSettings, defaultContract)].map(([name, { request }]) => [name, request.kind === 'likelihood' ? request.written : null]);
+    const asked = [...lotapo.asks(twoTurns(), defaultSettings, defaultContract, nothing)].map(([name, { request }]) => [name, request.kind === 'likelihood' ? request.written : null]);
     expect(asked).toEqual([
       ['full/0', [1, 3]],
       ['without/1/0', undefined],

@@ -3,6 +3,7 @@ import type { ReplayEngine } from '../../../src/policy/executor';
 import type { LoadedPolicy } from '../../../src/policy/load';
 import { TrunkRows, WarmTrunks, type WarmTrunk } from '../../../src/policy/warm';
 import { lotapo } from '../../../src/credit/lotapo';
+import { nothing } from '../../../src/credit/method';
 import { oases } from '../../../src/credit/oases';
 import { defaultSettings } from '../../../src/credit/settings';
 import type { ReplayRequest, ReplayResult } from '../../../src/replay/requests';
@@ -23,7 +24,7 @@ function requestsOf(lastResult: string, question = 'Who wrote it?'): ReplayReque
   const turns = Array.from({ length: 8 }, (_, i) => ({ think: `Step ${i}.`, search: `query number ${i}`, result: i === 7 ? lastResult : `Document ${i} says that item ${i} is item ${i + 1}.` }));
   const t = makeTrajectory({ turns, answer: 'Ada Quill', question });
   const methods = [oases, lotapo] as const;
-  return methods.flatMap((method) => [...method.requests(t, defaultSettings, policy.info.contract).values()].map(({ request }) => request));
+  return methods.flatMap((method) => [...method.asks(t, defaultSettings, policy.info.contract, nothing)].map(([, { request }]) => request));
 }
 
 /** Equal but for rounding: another cut into runs adds up in another order. */

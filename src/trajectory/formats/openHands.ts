@@ -9,6 +9,7 @@ import type { SaidEvents } from './openHandsLegacy';
 import { cutInCall, notShown, truncatedBy } from './outcomes';
 import { isList, isRow, isText, listKey, others } from './row';
 import type { Row } from './row';
+import { deepest } from './sideLines';
 import { taskIn } from './taskText';
 import type { ReadOptions } from '../options';
 import { chatTools } from '../dialects/qwenTools';
@@ -27,7 +28,7 @@ export const openHands: RowFormat = {
   read: (row, options) => {
     const events = eventsOf(row) ?? [];
     const said = saidInEvents(events);
-    const chat = draftOf(said, row, options);
+    const chat = draftOf(said, row, options, 0);
     if (isText(chat)) return chat;
     const instance = isRow(row['instance']) ? row['instance'] : {};
     const result = isRow(row['test_result']) ? row['test_result'] : {};
@@ -57,14 +58,15 @@ function eventsOf(row: Row): readonly Row[] | undefined {
 
 const saidInEvents = (events: readonly Row[]): SaidEvents => (events.some(isCurrentEvent) ? saidInCurrent(events) : saidInLegacy(events));
 
-function draftOf(said: SaidEvents, row: Row, options: ReadOptions): Draft | string {
+function draftOf(said: SaidEvents, row: Row, options: ReadOptions, depth: number): Draft | string {
   const { instruction } = row;
   const asked = said.messages.some(({ role }) => role === 'user') || !isText(instruction) ? [] : [{ role: 'user', content: instruction, calls: [] }];
   // The agent's own words after its last call are its answer; a call of `finish` brings them.
   const chat = conversation([...asked, ...said.messages], options, chatTools);
   if (isText(chat)) return chat;
+  if (depth >= deepest) return chat;
   const sideLines = said.delegated.flatMap(({ name, turn, events }): readonly SideDraft[] => {
-    const draft = draftOf(saidInLegacy(events), {}, options);
+    const draft = draftOf(saidInLegacy(events), {}, options, depth + 1);
     return isText(draft) ? [] : [{ kind: 'sub-agent', name, turn, draft }];
   });
   return sideLines.length === 0 ? chat : { ...chat, sideLines };
@@ -78,10 +80,10 @@ function questionOf(row: Row, instance: Row, { messages }: SaidEvents): string |
   return asked === undefined ? undefined : (taskIn(asked) ?? asked);
 }
 
-function outcomeOf(row: Row, result: Row, { messages, stopped }: SaidEvents): readonly Finding[] {
+function outcomeOf(row: Row, result: Row, { messages, stopped, finished }: SaidEvents): readonly Finding[] {
   const { error } = row;
   const said = isText(error) && error.trim() !== '' ? error : stopped;
-  const cut = said === undefined ? cutInCall(messages) : [truncatedBy(said)];
+  const cut = said !== undefined ? [truncatedBy(said)] : finished ? [] : cutInCall(messages);
   const report = isRow(row['report']) ? row['report'] : isRow(result['report']) ? result['report'] : {};
   const resolved = [row['resolved'], report['resolved'], result['resolved']].includes(true);
   const patch = result['git_patch'] ?? row['git_patch'];

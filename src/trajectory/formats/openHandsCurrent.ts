@@ -11,7 +11,8 @@ export const isCurrentEvent = (event: Row): boolean => isText(event['kind']) && 
 export function saidInCurrent(events: readonly Row[]): SaidEvents {
   const failed = events.findLast(({ kind }) => kind === 'ConversationErrorEvent');
   const stopped = [failed?.['detail'], failed?.['code']].find((text) => isText(text) && text !== '');
-  return { messages: events.flatMap(saidBy), delegated: [], ...(isText(stopped) ? { stopped } : {}) };
+  const last = events.findLast(({ kind, source }) => kind === 'ActionEvent' || (kind === 'MessageEvent' && source === 'agent'));
+  return { messages: events.flatMap(saidBy), finished: last !== undefined && isFinish(last), delegated: [], ...(isText(stopped) ? { stopped } : {}) };
 }
 
 function saidBy(event: Row): readonly Said[] {
@@ -24,7 +25,7 @@ function saidBy(event: Row): readonly Said[] {
       return [acted(event)];
     case 'ObservationEvent':
       // What `finish` gives back is read by nobody.
-      return event['tool_name'] === 'finish' ? [] : [answered(event, observedIn(event['observation']))];
+      return isFinish(event) ? [] : [answered(event, observedIn(event['observation']))];
     case 'AgentErrorEvent':
       return [answered(event, contentText(event['error']))];
     case 'UserRejectObservation':
@@ -41,13 +42,17 @@ function spoken(event: Row, message: Row): Said {
   return { role, content: contentText(message['content'] ?? event['content']), calls: [], ...reasoningOf(message) };
 }
 
+const callIn = (event: Row): Row => (isRow(event['tool_call']) ? event['tool_call'] : {});
+const nameOf = (event: Row): unknown => event['tool_name'] ?? callIn(event)['name'];
+const isFinish = (event: Row): boolean => nameOf(event) === 'finish';
+
 function acted(event: Row): Said {
   const action = isRow(event['action']) ? event['action'] : {};
-  const call = isRow(event['tool_call']) ? event['tool_call'] : {};
-  const name = event['tool_name'] ?? call['name'];
+  const call = callIn(event);
+  const name = nameOf(event);
   const content = contentText(event['thought']);
-  const { message } = action;
-  if (name === 'finish' && isText(message) && message.trim() !== '') return { role: 'assistant', content: content === '' ? message : `${content}\n${message}`, calls: [], ...reasoningOf(event) };
+  const last = [content, contentText(action['message'])].filter((text) => text.trim() !== '').join('\n');
+  if (isFinish(event) && last !== '') return { role: 'assistant', content: last, calls: [], ...reasoningOf(event) };
   const id = event['tool_call_id'] ?? call['id'];
   const own = isRow(call['function']) || call['arguments'] !== undefined ? call : { name, arguments: others(action, 'kind') };
   return { role: 'assistant', content, calls: [callOf({ ...own, name: isRow(own['function']) ? own['name'] : (own['name'] ?? name), id })], ...reasoningOf(event) };

@@ -9,6 +9,8 @@ export interface SaidEvents {
   readonly messages: readonly Said[];
   /** Why the run was stopped, where an event says so. */
   readonly stopped?: string;
+  /** The agent's last action ended its run. */
+  readonly finished: boolean;
   /** What other agents did for this one. */
   readonly delegated: readonly { readonly name: string; readonly turn: number; readonly events: readonly Row[] }[];
 }
@@ -19,26 +21,36 @@ export const isLegacyEvent = (event: Row): boolean => isText(event['source']) &&
 /** What concerns the harness alone. */
 const silent = ['change_agent_state', 'agent_state_changed', 'null', 'pause', 'resume', 'recall', 'condensation', 'condense', 'summarize', 'start'];
 
-/** Events in their order. What stands between a delegation and its result is another agent's. */
+/** Events in their order. What stands between a delegation and its result is another agent's, and that one's own delegations with it. */
 export function saidInLegacy(events: readonly Row[]): SaidEvents {
   const messages: Said[] = [];
   const delegated: { name: string; turn: number; events: Row[] }[] = [];
   let stopped: string | undefined;
-  let open: { name: string; turn: number; events: Row[] } | undefined;
+  let finished = false;
+  let turn = 0;
+  // Delegations that no result has closed yet.
+  let open = 0;
   for (const event of events) {
-    if (open !== undefined && event['observation'] !== 'delegate') {
-      open.events.push(event);
+    if (event['observation'] === 'delegate') open = Math.max(0, open - 1);
+    if (open > 0) {
+      delegated.at(-1)?.events.push(event);
+      if (event['action'] === 'delegate') open++;
       continue;
     }
-    open = undefined;
     stopped = stoppedBy(event) ?? stopped;
-    messages.push(...saidBy(event));
+    const said = saidBy(event);
+    // Messages of the policy in a row are one turn.
+    if (said?.role === 'assistant' && messages.at(-1)?.role !== 'assistant') turn++;
+    if (said !== undefined) messages.push(said);
+    if (said?.role === 'assistant') finished = isEnd(event['action']);
     if (event['action'] !== 'delegate') continue;
-    open = { name: agentOf(event), turn: turnsIn(messages), events: [] };
-    delegated.push(open);
+    open = 1;
+    delegated.push({ name: agentOf(event), turn, events: [] });
   }
-  return { messages, delegated: delegated.filter((line) => line.events.length > 0), ...(stopped === undefined ? {} : { stopped }) };
+  return { messages, finished, delegated: delegated.filter((line) => line.events.length > 0), ...(stopped === undefined ? {} : { stopped }) };
 }
+
+const isEnd = (action: unknown): boolean => action === 'finish' || action === 'reject';
 
 const argumentsOf = (event: Row): Row => (isRow(event['args']) ? event['args'] : {});
 
@@ -46,9 +58,6 @@ function agentOf(event: Row): string {
   const { agent } = argumentsOf(event);
   return isText(agent) && agent !== '' ? agent : 'delegate';
 }
-
-/** Messages of the policy in a row are one turn. */
-const turnsIn = (messages: readonly Said[]): number => messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant').length;
 
 function stoppedBy(event: Row): string | undefined {
   const extras = isRow(event['extras']) ? event['extras'] : {};
@@ -59,11 +68,12 @@ function stoppedBy(event: Row): string | undefined {
   return isText(reason) && reason.trim() !== '' ? reason : state;
 }
 
-function saidBy(event: Row): readonly Said[] {
+/** `undefined`: it concerns the harness alone. */
+function saidBy(event: Row): Said | undefined {
   const { action, observation } = event;
-  if (isText(action)) return silent.includes(action) ? [] : acted(event, action);
-  if (!isText(observation) || silent.includes(observation)) return [];
-  return [{ role: event['cause'] === undefined ? 'user' : 'tool', content: contentText(event['content']), calls: [], ...answersOf(event) }];
+  if (isText(action)) return silent.includes(action) ? undefined : acted(event, action);
+  if (!isText(observation) || silent.includes(observation)) return undefined;
+  return { role: event['cause'] === undefined ? 'user' : 'tool', content: contentText(event['content']), calls: [], ...answersOf(event) };
 }
 
 function answersOf(event: Row): { readonly answers?: string } {
@@ -73,18 +83,18 @@ function answersOf(event: Row): { readonly answers?: string } {
 
 const idOf = (metadata: unknown): unknown => (isRow(metadata) ? metadata['tool_call_id'] : undefined);
 
-function acted(event: Row, action: string): readonly Said[] {
+function acted(event: Row, action: string): Said {
   const args = argumentsOf(event);
   const content = contentText(args['content']);
-  if (action === 'system') return [{ role: 'system', content, calls: [] }];
-  if (event['source'] === 'user') return [{ role: 'user', content: action === 'message' ? content : `${action} ${JSON.stringify(args)}`, calls: [] }];
-  if (action === 'message') return [{ role: 'assistant', content, calls: [] }];
+  if (action === 'system') return { role: 'system', content, calls: [] };
+  if (event['source'] === 'user') return { role: 'user', content: action === 'message' ? content : `${action} ${JSON.stringify(args)}`, calls: [] };
+  if (action === 'message') return { role: 'assistant', content, calls: [] };
   const thought = contentText(args['thought']);
-  if (action === 'finish' || action === 'reject') {
+  if (isEnd(action)) {
     const last = [args['final_thought'], args['message'], isRow(args['outputs']) ? args['outputs']['content'] : undefined, thought, event['message']].find((text) => isText(text) && text.trim() !== '');
-    return isText(last) ? [{ role: 'assistant', content: last, calls: [], ...(thought === '' || thought === last ? {} : { reasoning: thought }) }] : [{ role: 'assistant', content: '', calls: [callIn(event, action)] }];
+    return isText(last) ? { role: 'assistant', content: last, calls: [], ...(thought === '' || thought === last ? {} : { reasoning: thought }) } : { role: 'assistant', content: '', calls: [callIn(event, action)] };
   }
-  return [{ role: 'assistant', content: action === 'think' ? '' : thought, calls: [callIn(event, action)] }];
+  return { role: 'assistant', content: action === 'think' ? '' : thought, calls: [callIn(event, action)] };
 }
 
 /** As the policy wrote it, where the event keeps the model's response; else the action and its arguments. */

@@ -3,7 +3,7 @@ import { quote } from '../visible';
 import type { Draft, KeptDraft } from './format';
 
 /** Side lines within side lines that are followed. */
-const deepest = 8;
+export const deepest = 8;
 
 /** The lines beside a draft's own, each with a name that no other has; of a turn that there is, or of none. */
 export function sideLinesOf({ sideLines = [] }: Draft | KeptDraft, turns: number, depth: number, read: (draft: Draft | KeptDraft) => Trajectory): readonly SideLine[] {

@@ -53,6 +53,27 @@ describe('OpenHands, events of 0.x', () => {
     expect(t.sideLines?.map(({ kind, name, turn, trajectory }) => [kind, name, turn, trajectory.turns[0]?.queries])).toEqual([['sub-agent', 'BrowsingAgent', 1, ['ls']]]);
   });
 
+  it('an agent that another one called calls agents too', async () => {
+    const asks = (agent: string): object => ({ source: 'agent', action: 'delegate', args: { agent, thought: '' } });
+    const back = (content: string): object => ({ source: 'agent', observation: 'delegate', content, extras: {} });
+    const t = await one(JSON.stringify([user, run, ran, asks('A'), run, ran, asks('B'), run, ran, back('of B'), run, ran, back('of A'), finish]), 'openhands');
+    const lines = (of: Trajectory): unknown => of.sideLines?.map(({ name, turn, trajectory }) => [name, turn, trajectory.turns.length, lines(trajectory)]);
+    expect([t.turns.length, t.final?.answer, lines(t)]).toEqual([2, 'All done.', [['A', 2, 3, [['B', 2, 1, undefined]]]]]);
+  });
+
+  it('delegations without results, however many', async () => {
+    const delegate = { source: 'agent', action: 'delegate', args: { agent: 'A' } };
+    const t = await one(JSON.stringify([user, ...Array.from({ length: 30_000 }, () => delegate)]), 'openhands');
+    const depth = (of: Trajectory): number => (of.sideLines?.[0] === undefined ? 0 : 1 + depth(of.sideLines[0].trajectory));
+    expect(depth(t)).toBe(8);
+  });
+
+  it('a run that ends without a word is not cut off', async () => {
+    const silent = { ...finish, message: '', args: { final_thought: '', outputs: {}, thought: '' } };
+    const t = await one(JSON.stringify([user, run, ran, silent, state]), 'openhands');
+    expect([gist(t), codes(t).filter((code) => /run|unpaired/.test(code))]).toMatchObject([{ queries: [['ls'], [expect.stringMatching(/^finish/)]], answer: undefined }, []]);
+  });
+
   it.each([
     ['an error of the harness', { history: [user, run, ran], error: 'RuntimeError: Agent reached maximum iteration.' }, 'run-truncated', /maximum iteration/],
     ['a state of the agent', { history: [user, run, ran, { ...state, extras: { agent_state: 'error', reason: 'AgentStuckInLoopError' } }] }, 'run-truncated', /Stuck/],
@@ -86,6 +107,17 @@ describe('OpenHands, events of its agent SDK', () => {
     expect(gist(t)).toMatchObject({ question: 'Do it.', queries: [['ls', 'file_editor {"command":"view","path":"/x"}']], results: ['a\n</tool_response>\n<tool_response>\nNo such file'], answer: 'All done.' });
     expect(textOf(t, t.turns[0]?.think ?? { start: 0, end: 0 }).trim()).toBe('hm');
     expect([t.prompt, codes(t).includes('call-unpaired')]).toMatchObject([{ kind: 'messages', messages: [{ role: 'system', content: 'Be good.' }, { role: 'user', content: 'Do it.' }] }, false]);
+  });
+
+  it.each([
+    ['without a word', [], '', undefined],
+    ['with its thought alone', text('It is done.'), ' ', 'It is done.'],
+  ])('a run that ends %s is not cut off', async (_, thought, message, answer) => {
+    const silent = { ...events[7], thought, action: { kind: 'FinishAction', message } };
+    for (const after of [events.slice(8), []]) {
+      const t = await one(JSON.stringify([...events.slice(0, 7), silent, ...after]), 'openhands');
+      expect([t.final?.answer, codes(t).filter((code) => /run|unpaired/.test(code))]).toEqual([answer, []]);
+    }
   });
 
   it('stopped by an error of the conversation', async () => {

@@ -6,6 +6,7 @@ import { recordedOf } from '../recorded';
 import { quote } from '../visible';
 import { walk } from './atif/steps';
 import { embeddedIn, subAgents } from './atif/subAgents';
+import type { Embedded } from './atif/subAgents';
 import { tokensOfSteps } from './atif/tokens';
 import type { Draft, KeptDraft, RowFormat, SideDraft } from './format';
 import { goldsOf } from './golds';
@@ -13,6 +14,7 @@ import { groupOf } from './group';
 import { conversation } from './messages/conversation';
 import { isList, isRow, isText, others } from './row';
 import type { Row } from './row';
+import { deepest } from './sideLines';
 
 /** ATIF, the Agent Trajectory Interchange Format (Harbor's RFC 0001; VS Code's chat exports it too): steps with tool calls and observations. */
 export const atif: RowFormat = {
@@ -22,42 +24,41 @@ export const atif: RowFormat = {
     if (isText(version) && /^ATIF\b/i.test(version)) return cut || isList(steps);
     return isList(steps) && isRow(row['agent']) && steps.length > 0 && steps.every((step) => isRow(step) && isText(step['source']) && step['step_id'] !== undefined);
   },
-  read: readAtif,
+  read: (row, options) => readAtif(row, options, 0),
 };
 
-function readAtif(row: Row, options: ReadOptions): Draft | KeptDraft | string {
-  if (!isList(row['steps'])) return 'has no "steps", which hold the rollout';
+/** @param depth documents around this one */
+function readAtif(row: Row, options: ReadOptions, depth: number): Draft | KeptDraft | string {
+  const { steps } = row;
+  if (!isList(steps)) return 'has no "steps", which hold the rollout';
+  const embedded = embeddedIn(row).map((one): Embedded => ({ row: one, draft: depth < deepest ? readAtif(one, options, depth + 1) : 'stands too deep within others' }));
   const own = isRow(row['extra']) ? row['extra']['turnlens'] : undefined;
-  const kept = own === undefined ? undefined : keptIn(row, own, options);
-  return typeof kept === 'object' ? kept : readSteps(row, row['steps'], options, kept);
+  const kept = own === undefined ? undefined : keptIn(own, steps, embedded);
+  return typeof kept === 'object' ? kept : readSteps(row, steps, embedded, options, kept);
 }
 
 /** What the document was written from, unless its steps are others by now; a text: why it does not count. */
-function keptIn(row: Row, own: unknown, options: ReadOptions): KeptDraft | string {
+function keptIn(own: unknown, steps: readonly unknown[], embedded: readonly Embedded[]): KeptDraft | string {
   const kept = readKept(own);
   if (kept === undefined) return isRow(own) && own['version'] !== keptVersion ? 'is of another version of Turnlens' : 'is damaged';
-  if (kept.steps !== stepsFingerprint(row['steps'])) return 'says something else than the steps, which were changed since';
-  const embedded = embeddedIn(row);
-  const same = embedded.length === kept.sideLines.length && kept.sideLines.every(({ name }, i) => embedded[i]?.['trajectory_id'] === name);
-  const sideLines = same ? kept.sideLines.flatMap((line, i) => sideLineOf(line, embedded[i], options)) : [];
-  if (sideLines.length !== kept.sideLines.length) return 'names other sub-agent trajectories than the document holds';
+  if (kept.steps !== stepsFingerprint(steps)) return 'says something else than the steps, which were changed since';
+  const sideLines = kept.sideLines.flatMap((line, i): readonly SideDraft[] => {
+    const { row, draft } = embedded[i] ?? {};
+    return row?.['trajectory_id'] !== line.name || draft === undefined || isText(draft) ? [] : [{ ...line, draft }];
+  });
+  if (sideLines.length !== embedded.length || sideLines.length !== kept.sideLines.length) return 'names other sub-agent trajectories than the document holds';
   return { kept: kept.trajectory, ...(kept.scores === undefined ? {} : { scored: kept.scores }), sideLines };
 }
 
-function sideLineOf(line: Omit<SideDraft, 'draft'>, row: Row | undefined, options: ReadOptions): readonly SideDraft[] {
-  const draft = row === undefined ? '' : readAtif(row, options);
-  return typeof draft === 'string' ? [] : [{ ...line, draft }];
-}
-
 /** @param unkept why what Turnlens kept does not count, where there is such */
-function readSteps(row: Row, steps: readonly unknown[], options: ReadOptions, unkept: string | undefined): Draft | string {
+function readSteps(row: Row, steps: readonly unknown[], embedded: readonly Embedded[], options: ReadOptions, unkept: string | undefined): Draft | string {
   const walked = walk(steps);
   if (walked.first < 0) return 'holds no step of the agent, so no rollout';
   const chat = conversation(walked.said, options, undefined, walked.first);
   if (isText(chat)) return chat;
   const extra = isRow(row['extra']) ? others(row['extra'], 'turnlens') : {};
   const { question } = extra;
-  const lines = subAgents(row, walked, (one) => readAtif(one, options));
+  const lines = subAgents(embedded, walked);
   const tokens = tokensOfSteps(steps);
   return {
     ...chat,

@@ -5,14 +5,19 @@ import type { Row } from '../row';
 import { nameOf } from './steps';
 import type { Walked } from './steps';
 
+/** A trajectory within a document, and what was read of it; a text: why it holds no rollout. */
+export interface Embedded {
+  readonly row: Row;
+  readonly draft: SideDraft['draft'] | string;
+}
+
 /** The trajectories that a document holds within it. */
 export const embeddedIn = ({ subagent_trajectories: all }: Row): readonly Row[] => (isList(all) ? all.filter(isRow) : []);
 
-/** Those of a document, each with the turn whose result refers to it. `read`: one of them; a text where it holds no rollout. */
-export function subAgents(row: Row, { references }: Walked, read: (row: Row) => SideDraft['draft'] | string): { readonly sideLines: readonly SideDraft[]; readonly notes: readonly Finding[] } {
-  const embedded = embeddedIn(row);
+/** Those of a document, each with the turn whose result refers to it. */
+export function subAgents(embedded: readonly Embedded[], { references }: Walked): { readonly sideLines: readonly SideDraft[]; readonly notes: readonly Finding[] } {
   const byId = new Map<unknown, number>();
-  for (const key of ['session_id', 'trajectory_id']) embedded.forEach((one, i) => isText(one[key]) && byId.set(one[key], i));
+  for (const key of ['session_id', 'trajectory_id']) embedded.forEach(({ row }, i) => isText(row[key]) && byId.set(row[key], i));
   const turns = new Map<number, number>();
   const elsewhere: Row[] = [];
   for (const { turn, to } of references) {
@@ -21,11 +26,10 @@ export function subAgents(row: Row, { references }: Walked, read: (row: Row) => 
     else if (!turns.has(found)) turns.set(found, turn);
   }
   const notes: Finding[] = [];
-  const sideLines = embedded.flatMap((one, i): readonly SideDraft[] => {
-    const draft = read(one);
-    const name = nameIn(one);
+  const sideLines = embedded.flatMap(({ row, draft }, i): readonly SideDraft[] => {
+    const name = nameIn(row);
     if (typeof draft === 'string') {
-      notes.push({ code: 'other-trajectories', severity: 'information', message: `The sub-agent trajectory ${nameOf(one)} ${draft}; it is left out.` });
+      notes.push({ code: 'other-trajectories', severity: 'information', message: `The sub-agent trajectory ${nameOf(row)} ${draft}; it is left out.` });
       return [];
     }
     const turn = turns.get(i);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { atif } from '../../../../src/trajectory/formats/atif';
+import type { Draft, KeptDraft } from '../../../../src/trajectory/formats/format';
+import type { Row } from '../../../../src/trajectory/formats/row';
+import type { Trajectory } from '../../../../src/trajectory/model';
 import { textOf } from '../../../../src/trajectory/model';
+import { twoTurns } from '../../../support/makeTrajectory';
+import { atifOf } from '../../../../src/trajectory/writeAtif';
 import { codes, gist, one, open } from './support';
 
 const asked = { step_id: 1, source: 'user', message: 'Where?' };
@@ -98,6 +104,27 @@ describe('ATIF', () => {
     expect([t.turns.length, t.text.includes('Lyon')]).toEqual([2, false]);
     const said = t.findings.filter(({ code }) => code === 'other-trajectories').map(({ message }) => message);
     expect(said).toEqual([expect.stringContaining('2 sub-agents ("searcher", "searcher (2)")'), expect.stringContaining('holds no step of the agent'), expect.stringContaining('"elsewhere.json"')]);
+  });
+
+  it.each([
+    ['by their steps', document([asked, answered])],
+    ['with kept copies that name what is not there', atifOf({ ...twoTurns(), sideLines: ['a', 'b'].map((name) => ({ kind: 'attempt', name, turn: 1, trajectory: twoTurns() })) }, {})],
+  ])('documents within documents are each read once, down to the depth that is shown: %s', async (_, base) => {
+    let reads = 0;
+    // Counts how often a document's steps are asked for.
+    const counted = (inner: readonly object[]): object => {
+      const { steps } = base as Row;
+      return { ...base, trajectory_id: 'a', subagent_trajectories: inner, get steps() { reads++; return steps; } };
+    };
+    const nested = Array.from({ length: 40 }).reduce<object>((inner) => counted([inner, document([asked], { trajectory_id: 'b' })]), counted([]));
+    const draft = atif.read(nested as Row, {});
+    if (typeof draft === 'string') throw new Error(draft);
+    const depth = ({ sideLines: [first] = [] }: Draft | KeptDraft): number => (first === undefined ? 0 : 1 + depth(first.draft));
+    expect(depth(draft)).toBe(8);
+    expect(reads).toBeLessThan(60);
+    const t = await one(JSON.stringify(nested), 'atif');
+    const deepest = (of: Trajectory): Trajectory => (of.sideLines?.[0] === undefined ? of : deepest(of.sideLines[0].trajectory));
+    expect(deepest(t).findings.map(({ message }) => message)).toContainEqual(expect.stringContaining('stands too deep within others'));
   });
 
   it.each([

@@ -28,18 +28,33 @@ export const plainJson = (value: unknown): string =>
 /** JSON that stands on several lines, with the same escapes. */
 export const plainJsonText = (json: string): string => json.replace(unsafe, (c) => (c === '\n' ? c : escape(c)));
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const stretch = 1024;
+
+/** The characters of a text as people count them. Stretch by stretch, as the segmenter's time grows with the square of the length. */
+function* graphemes(text: string): Generator<string> {
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = at + stretch;
+    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end++;
+    for (const { segment } of segmenter.segment(text.slice(at, end))) yield segment;
+  }
+}
+
 /** East Asian wide and full-width blocks (Unicode's EastAsianWidth.txt, W and F), by block. */
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 const withoutWidth = /^[\p{Mn}\p{Me}\p{Cf}]*$/u;
 
+/** Nothing but letters of Europe, Greek, arrows and signs of arithmetic, which take a cell each: most of what is measured. */
+const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03c9\u2010-\u2026\u2190-\u2193\u2200-\u222f]*$/;
+
 const cellsOf = (grapheme: string): number => (withoutWidth.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1);
 
 /** Terminal cells that `text` takes. */
 export function cells(text: string): number {
+  if (narrow.test(text)) return text.length;
   let n = 0;
-  for (const { segment } of graphemes.segment(text)) n += cellsOf(segment);
+  for (const segment of graphemes(text)) n += cellsOf(segment);
   return n;
 }
 
@@ -48,7 +63,7 @@ export function cut(text: string, width: number): string {
   if (cells(text) <= width) return text;
   let kept = '';
   let n = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of graphemes(text)) {
     n += cellsOf(segment);
     if (n > width - 1) break;
     kept += segment;
@@ -63,21 +78,38 @@ export const padLeft = (text: string, width: number): string => ' '.repeat(Math.
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
+  let used = 0;
   for (const word of text.split(' ')) {
-    const joined = line === '' ? word : `${line} ${word}`;
-    if (cells(joined) <= width) {
-      line = joined;
+    const length = cells(word);
+    if (line !== '' && used + 1 + length <= width) {
+      line += ` ${word}`;
+      used += 1 + length;
       continue;
     }
     if (line !== '') lines.push(line);
-    line = word;
-    while (cells(line) > width) {
-      const head = cut(line, width + 1).slice(0, -1);
-      if (head === '') break;
-      lines.push(head);
-      line = line.slice(head.length);
-    }
+    const pieces = length <= width ? [word] : piecesOf(word, width);
+    line = pieces.pop() ?? '';
+    used = cells(line);
+    for (const piece of pieces) lines.push(piece);
   }
   lines.push(line);
   return lines;
+}
+
+/** Each of at most `width` cells; a character that is wider stands alone. */
+function piecesOf(word: string, width: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const segment of graphemes(word)) {
+    const length = cellsOf(segment);
+    if (piece !== '' && used + length > width) {
+      pieces.push(piece);
+      piece = '';
+      used = 0;
+    }
+    piece += segment;
+    used += length;
+  }
+  return [...pieces, piece];
 }

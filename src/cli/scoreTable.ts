@@ -69,12 +69,12 @@ function turnRows(t: Trajectory, scores: TrajectoryScores, columns: number): str
   if (scores.turns.length === 0) return ['no search turns'];
   const figures = figureColumns(scores);
   const rows = scores.turns.map((turn) => figures.map((column) => column.cell(turn)));
-  const widths = figures.map((column, k) => Math.max(cells(column.title), ...rows.map((row) => cells(row[k] ?? ''))));
+  const widths = figures.map((column, k) => widest([column.title, ...rows.map((row) => row[k] ?? '')]));
   const numberWidth = String(scores.turns.length).length;
   const left = 2 + numberWidth + 2;
   const taken = left + widths.reduce((sum, width) => sum + width + 2, 0);
   const queries = scores.turns.map((_, i) => action(t.turns[i]));
-  const queryWidth = Math.min(Math.max(12, columns - taken), Math.max(5, ...queries.map(cells)));
+  const queryWidth = Math.min(Math.max(12, columns - taken), Math.max(5, widest(queries)));
   const line = (mark: string, number: string, query: string, row: readonly string[]): string =>
     [`${mark} ${padLeft(number, numberWidth)}`, padRight(cut(query, queryWidth), queryWidth), ...row.map((text, k) => padLeft(text, widths[k] ?? 0))].join('  ').trimEnd();
   return [
@@ -82,6 +82,8 @@ function turnRows(t: Trajectory, scores: TrajectoryScores, columns: number): str
     ...scores.turns.map((turn, i) => line(turn.spike === undefined ? ' ' : shapes[turn.spike], String(turn.index), queries[i] ?? '', rows[i] ?? [])),
   ];
 }
+
+const widest = (texts: readonly string[]): number => texts.reduce((width, text) => Math.max(width, cells(text)), 0);
 
 const action = (turn: Turn | undefined): string => {
   if (turn === undefined || turn.queries.length === 0) return `(${turn?.ineligible ?? 'no search'})`;

@@ -146,10 +146,10 @@ function covers({ text, turns, final, tail }: KeptTrajectory): boolean {
     at = part.end;
     return follows;
   };
-  const inside = (owner: Span | undefined, ...parts: readonly (Span | undefined)[]): boolean =>
+  const inside = (owner: Span | undefined, parts: readonly (Span | undefined)[]): boolean =>
     parts.every((part) => part === undefined || (owner !== undefined && owner.start <= part.start && part.start <= part.end && part.end <= owner.end));
   const sound = turns.every(
-    (one, i) => one.index === i + 1 && next(one.policy) && next(one.observation) && inside(one.policy, one.think, ...one.querySpans) && inside(one.observation, one.result),
+    (one, i) => one.index === i + 1 && next(one.policy) && next(one.observation) && inside(one.policy, [one.think, ...one.querySpans]) && inside(one.observation, [one.result]),
   );
-  return sound && (final === undefined || (next(final.policy) && inside(final.policy, final.think, final.answerSpan))) && next(tail) && at === text.length;
+  return sound && (final === undefined || (next(final.policy) && inside(final.policy, [final.think, final.answerSpan]))) && next(tail) && at === text.length;
 }

@@ -83,7 +83,7 @@ function lengthNote(turns: Row, actions: readonly string[]): readonly Finding[] 
 function outcomeOf(turns: Row, actions: readonly string[], summary: unknown): readonly Finding[] {
   const claimed = isRow(summary) ? summary['max_reward'] : undefined;
   const rewards = numbersOf(turns['rewards']) ?? [];
-  if (typeof claimed === 'number' && rewards.length > 0 && claimed > Math.max(...rewards.map((reward) => reward ?? 0)) + 1e-9) {
+  if (typeof claimed === 'number' && rewards.length > 0 && rewards.every((reward) => claimed > (reward ?? 0) + 1e-9)) {
     return [notShown(`the run reached a reward of ${String(claimed)}`, 'no turn has it')];
   }
   const limit = isRow(summary) ? summary['turns_max'] : undefined;

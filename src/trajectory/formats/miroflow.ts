@@ -2,6 +2,7 @@ import { mcpTools } from '../dialects/mcpTools';
 import type { Finding } from '../model';
 import type { ReadOptions } from '../options';
 import { recordedOf } from '../recorded';
+import { readCall } from '../toolCall';
 import type { Draft, RowFormat, SideDraft } from './format';
 import { goldsOf } from './golds';
 import { groupOf } from './group';
@@ -97,8 +98,13 @@ function turnsOfAgents(said: readonly Said[], agents: ReadonlySet<string>): read
     if (role !== 'assistant') continue;
     if (said[i - 1]?.role !== 'assistant') turn++;
     const named = [...content.matchAll(/<server_name>\s*([^<\s]{1,200})\s*<\/server_name>/g)].map((match) => match[1] ?? '');
-    const called = calls.flatMap(({ text }) => [...agents].filter((agent) => text.startsWith(`{"name":${JSON.stringify(agent).slice(0, -1)}`)));
-    turns.push(...[...named.filter((name) => agents.has(name)), ...called].map(() => turn));
+    for (const name of [...named, ...calls.map(({ text }) => serverOf(text))]) if (agents.has(name)) turns.push(turn);
   }
   return turns;
+}
+
+/** Function calls are named by their server and its tool: `agent-worker-execute_subtask`. */
+function serverOf(call: string): string {
+  const name = readCall(call)?.name ?? '';
+  return name.slice(0, Math.max(0, name.lastIndexOf('-')));
 }

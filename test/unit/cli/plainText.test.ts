@@ -47,6 +47,10 @@ describe('width in cells', () => {
     expect(wrap('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
   });
 
+  it('breaks a word of a megabyte in one pass', () => {
+    expect(wrap('語'.repeat(1_000_000), 100)).toHaveLength(20_000);
+  });
+
   it('never makes a line wider than asked, nor loses a word', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, maxLength: 12 }).filter((s) => !s.includes(' '))), fc.integer({ min: 4, max: 30 }), (words, width) => {

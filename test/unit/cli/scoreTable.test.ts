@@ -27,6 +27,11 @@ describe('the table of turnlens score', () => {
     `);
   });
 
+  it('has a row for each of many turns', () => {
+    const turns = Array.from({ length: 200_000 }, () => scores.turns).flatMap(([first]) => first ?? []);
+    expect(scoreTable({ file: 'a.traj', record: 0 }, trajectory, { ...scores, turns }, 110).split('\n').length).toBeGreaterThan(turns.length);
+  });
+
   it('has no columns of a method that did not run', () => {
     const table = scoreTable({ file: 'a.traj', record: 0 }, trajectory, oasesAlone, 110);
     expect(table).toContain('γ');

@@ -17,16 +17,16 @@ const roles: readonly (readonly [start: string, role: string])[] = [
 /** Messages of LangChain in any of its spellings: `{"type": "ai", "content"}`, with the rest under `data`, or as a constructor with `kwargs`. */
 export function langchainSaid(list: unknown): readonly Said[] | undefined {
   if (!isList(list) || list.length === 0) return undefined;
-  const said: Said[] = [];
+  const said: (readonly Said[])[] = [];
   for (const item of list) {
     const message = plain(item);
     if (message === undefined) return undefined;
     if (message['type'] === 'remove') continue;
     const one = saidIn([chatMessage(message)]);
     if (one === undefined) return undefined;
-    said.push(...one);
+    said.push(one);
   }
-  return said;
+  return said.flat();
 }
 
 /** Whether a list holds such messages, by its first one. */

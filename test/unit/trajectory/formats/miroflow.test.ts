@@ -60,3 +60,17 @@ it('a run that was interrupted says so; calls in the interface of OpenAI are rea
   );
   expect([gist(t), t.sideLines?.[0]?.turn, t.findings.find(({ code }) => code === 'run-truncated')?.message]).toMatchObject([{ queries: [['agent-browsing-search {"subtask":"x"}']], results: ['D'] }, 1, expect.stringMatching(/"interrupted": no luck/) as string]);
 });
+
+it('an agent whose name begins with that of another is not taken for it', async () => {
+  const called = (name: string, id: string): object => ({ role: 'assistant', content: '', tool_calls: [{ id, function: { name, arguments: '{"subtask": "x"}' } }] });
+  const back = (id: string): object => ({ role: 'tool', tool_call_id: id, content: 'D' });
+  const session = { message_history: [user('x'), assistant('D')] };
+  const t = await one(
+    {
+      main_agent_message_history: { message_history: [user('Q?'), called('agent-work-execute_subtask', 'a'), back('a'), called('agent-worker-execute_subtask', 'b'), back('b'), called('agent-work-er-execute_subtask', 'c'), back('c')] },
+      sub_agent_message_history_sessions: { 'agent-work_1': session, 'agent-worker_2': session, 'agent-work-er_3': session },
+    },
+    'miroflow',
+  );
+  expect(t.sideLines?.map(({ name, turn }) => [name, turn])).toEqual([['agent-work_1', 1], ['agent-worker_2', 2], ['agent-work-er_3', 3]]);
+});

@@ -3,7 +3,7 @@ import { recordedOf } from '../recorded';
 import type { Draft, RowFormat } from './format';
 import { inspectAgents } from './inspectAgents';
 import { resolver } from './inspectAttachments';
-import { inspectSaid, pooled } from './inspectMessages';
+import { inspectSaid, messagesOf, poolOf } from './inspectMessages';
 import { conversation } from './messages/conversation';
 import { statedAnswer } from './statedAnswer';
 import { defined, isList, isRow, isText, others } from './row';
@@ -18,20 +18,23 @@ export const inspect: RowFormat = {
   matches: (row, cut) => typeof row['epoch'] === 'number' && row['id'] !== undefined && (isList(row['messages']) || isList(row['message_refs']) || (cut && row['input'] !== undefined)),
   read: (row, options) => {
     const resolve = resolver(row);
-    const messages = pooled(row).map(resolve.message);
+    const pool = poolOf(row);
+    const messages = messagesOf(row, pool).map(resolve.message);
     const said = inspectSaid(messages);
     if (said.length === 0) return 'holds no messages, which are the rollout';
     const chat = conversation(withPolicy(said), options);
     if (isText(chat)) return chat;
     const input = resolve.text(row['input']);
+    const stated = statedAnswer(isRow(row['output']) ? resolve.text(row['output']['completion']) : undefined, said);
+    const sideLines = inspectAgents(row, pool, resolve.message, said, options);
     return {
       ...chat,
       ...(isText(input) && input.trim() !== '' ? { question: input } : {}),
       ...targetOf(row),
       group: `sample ${String(row['id'])}`,
       recorded: recordedOf({ ...others(row, ...read), ...scoreOf(row) }, 'score'),
-      notes: [...(chat.notes ?? []), ...resolve.notes(), ...endings(row), ...statedAnswer(isRow(row['output']) ? resolve.text(row['output']['completion']) : undefined, said)],
-      sideLines: inspectAgents(row, resolve.message, said, options),
+      notes: [...(chat.notes ?? []), ...pool.notes(), ...resolve.notes(), ...endings(row), ...stated],
+      sideLines,
     };
   },
 };

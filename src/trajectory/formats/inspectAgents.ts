@@ -1,6 +1,7 @@
 import type { ReadOptions } from '../options';
 import type { SideDraft } from './format';
-import { inspectSaid, poolOf, ranges } from './inspectMessages';
+import { inspectSaid } from './inspectMessages';
+import type { Pool } from './inspectMessages';
 import { turnsOfCalls } from './messages/callTurns';
 import { conversation } from './messages/conversation';
 import type { Said } from './messages/said';
@@ -14,7 +15,7 @@ const furthest = 64;
  * Sub-agents of a sample, out of its events: what the model was asked and answered last within each span of an agent whose words are not those of the
  * sample's own messages.
  */
-export function inspectAgents(row: Row, resolve: (message: Row) => Row, said: readonly Said[], options: ReadOptions): readonly SideDraft[] {
+export function inspectAgents(row: Row, pool: Pool, resolve: (message: Row) => Row, said: readonly Said[], options: ReadOptions): readonly SideDraft[] {
   const events = eventsOf(row);
   const spans = spansOf(events);
   const last = new Map<string, Row>();
@@ -25,7 +26,6 @@ export function inspectAgents(row: Row, resolve: (message: Row) => Row, said: re
   }
   if (last.size === 0) return [];
   const own = new Set(said.filter(({ role }) => role === 'assistant').map(wordsOf));
-  const pool = poolOf(row);
   const calls = turnsOfCalls(said);
   return [...last].flatMap(([id, event]): SideDraft[] => {
     const lines = inspectSaid(spokenIn(event, pool).map(resolve));
@@ -75,8 +75,8 @@ function ancestor(from: unknown, spans: ReadonlyMap<string, Span>, wanted: (span
 }
 
 /** What a model was asked, and its answer. */
-function spokenIn({ input, input_refs: refs, output }: Row, pool: readonly Row[]): readonly Row[] {
-  const asked = isList(refs) ? ranges(refs, pool) : isList(input) ? input.filter(isRow) : [];
+function spokenIn({ input, input_refs: refs, output }: Row, pool: Pool): readonly Row[] {
+  const asked = isList(refs) ? pool.ranges(refs) : isList(input) ? input.filter(isRow) : [];
   const choice = isRow(output) && isList(output['choices']) ? output['choices'][0] : undefined;
   const answer = isRow(choice) ? choice['message'] : undefined;
   return isRow(answer) ? [...asked, answer] : asked;

@@ -19,15 +19,15 @@ const reference = /^(?:attachment|tc):\/\/([0-9a-f]+)$/;
 export function resolver(row: Row): Resolver {
   const texts = attachmentsOf(row);
   let left = most;
-  let missing = 0;
-  let tooMany = 0;
+  const missing = new Set<string>();
+  const tooLong = new Set<string>();
   const put = (value: unknown, depth: number): unknown => {
     if (isText(value)) {
       const name = reference.exec(value)?.[1];
       if (name === undefined) return value;
       const text = texts.get(name);
-      if (text === undefined) missing++;
-      else if (text.length > left) tooMany++;
+      if (text === undefined) missing.add(name);
+      else if (text.length > left) tooLong.add(name);
       else {
         left -= text.length;
         return text;
@@ -42,8 +42,8 @@ export function resolver(row: Row): Resolver {
     text: (value) => put(value, 0),
     message: (message) => Object.fromEntries(Object.entries(message).map(([key, item]) => [key, put(item, 0)])),
     notes: () => [
-      ...(missing === 0 ? [] : [note(`${String(missing)} reference(s) to attachments that the sample does not hold`)]),
-      ...(tooMany === 0 ? [] : [note(`${String(tooMany)} reference(s) to attachments that are too long to be put in`)]),
+      ...(missing.size === 0 ? [] : [note(`${String(missing.size)} reference(s) to attachments that the sample does not hold`)]),
+      ...(tooLong.size === 0 ? [] : [note(`${String(tooLong.size)} reference(s) to attachments that are too long to be put in`)]),
     ],
   };
 }

@@ -1,37 +1,61 @@
+import type { Finding } from '../model';
 import { saidIn } from './messages/said';
 import type { Said } from './messages/said';
 import { isList, isRow, isText } from './row';
 import type { Row } from './row';
 
-/** The messages of a sample: its own list, or ranges of its pool. */
-export function pooled(row: Row): readonly Row[] {
-  if (isList(row['messages'])) return row['messages'].filter(isRow);
-  return ranges(row['message_refs'], poolOf(row));
+/** The messages that a sample's list and its events refer to, each kept once. */
+export interface Pool {
+  /** Half-open ranges, one after the other. */
+  ranges(refs: unknown): readonly Row[];
+  /** What was too much to be read. */
+  notes(): readonly Finding[];
 }
 
-/** The messages that the sample's events refer to, each once. */
-export function poolOf({ message_chunks: chunks, message_pool: pool, events_data: data }: Row): readonly Row[] {
+/** UTF-16 code units of messages that ranges become in all, over every reader of a sample: they may repeat the pool without end. */
+const most = 128 * 1024 * 1024;
+/** What a message counts at least. */
+const least = 1024;
+
+export function poolOf(row: Row): Pool {
+  const messages = keptOnce(row);
+  const sizes: number[] = [];
+  let left = most;
+  let more = 0;
+  const take = (i: number): boolean => {
+    left -= sizes[i] ??= Math.max(least, JSON.stringify(messages[i]).length);
+    return left >= 0;
+  };
+  return {
+    ranges: (refs) => {
+      const found: Row[] = [];
+      for (const ref of isList(refs) ? refs : []) {
+        const [start, end] = isList(ref) ? ref : [];
+        if (typeof start !== 'number' || typeof end !== 'number') continue;
+        for (let i = Math.max(0, Math.trunc(start)); i < end; i++) {
+          const message = messages[i];
+          if (message === undefined) break;
+          if (take(i)) found.push(message);
+          else {
+            more++;
+            return found;
+          }
+        }
+      }
+      return found;
+    },
+    notes: () => (more === 0 ? [] : [{ code: 'damaged', severity: 'warning', message: `The sample's messages repeat one another more often than can be shown; ${String(more)} conversation(s) end early.` }]),
+  };
+}
+
+function keptOnce({ message_chunks: chunks, message_pool: pool, events_data: data }: Row): readonly Row[] {
   if (isList(chunks)) return chunks.flatMap((chunk) => (isList(chunk) ? chunk : [])).filter(isRow);
   const list = isRow(data) ? data['messages'] : pool;
   return isList(list) ? list.filter(isRow) : [];
 }
 
-/** More than any conversation; ranges of a pool may repeat it without end. */
-const most = 100_000;
-
-/** Half-open ranges of a pool, one after the other. */
-export function ranges(refs: unknown, pool: readonly Row[]): readonly Row[] {
-  const found: Row[] = [];
-  for (const ref of isList(refs) ? refs : []) {
-    const [start, end] = isList(ref) ? ref : [];
-    if (typeof start !== 'number' || typeof end !== 'number') continue;
-    for (const message of pool.slice(Math.max(0, start), Math.max(0, end))) {
-      if (found.length >= most) return found;
-      found.push(message);
-    }
-  }
-  return found;
-}
+/** The messages of a sample: its own list, or ranges of its pool. */
+export const messagesOf = (row: Row, pool: Pool): readonly Row[] => (isList(row['messages']) ? row['messages'].filter(isRow) : pool.ranges(row['message_refs']));
 
 /** As a chat; what a failed call answers is what the model was told of its failure. */
 export function inspectSaid(messages: readonly Row[]): readonly Said[] {

@@ -123,9 +123,27 @@ describe('samples of Inspect', () => {
     }
   });
 
-  it('a pool that is referred to without end is cut', async () => {
+  it('a pool that is referred to without end is cut, by the sample and its sub-agents together, and says so', async () => {
+    const long = { role: 'user', content: 'x'.repeat(1_000_000) };
+    const refs = Array.from({ length: 100 }, () => [0, 1]);
+    const events = Array.from({ length: 10 }, (_, i) => [
+      { event: 'span_begin', id: `s${String(i)}`, type: 'agent', name: 'a' },
+      { event: 'model', span_id: `s${String(i)}`, input_refs: refs, output: { choices: [{ message: assistant(String(i)) }] } },
+    ]).flat();
+    const t = await read({ message_pool: [long, { role: 'user', content: 'x' }, assistant('x')], messages: undefined, message_refs: [[1, 3]], events });
+    const [first, ...rest] = (t.sideLines ?? []).map(({ trajectory: { prompt } }) => (prompt.kind === 'messages' ? prompt.messages.length : 0));
+    expect([t.final?.answer, first, rest.reduce((sum, n) => sum + n, 0) < 100]).toEqual(['x', 100, true]);
+    expect(t.findings.find(({ code }) => code === 'damaged')?.message).toMatch(/9 conversation\(s\) end early/);
+  });
+
+  it('a pool of short messages that is referred to without end is cut', async () => {
     const refs = Array.from({ length: 50_000 }, () => [0, 100]);
     const t = await read({ messages: undefined, message_refs: refs, message_pool: Array.from({ length: 100 }, () => assistant('x')) });
     expect(t.text.length).toBeLessThan(1_000_000);
+  });
+
+  it('says which attachments of a sub-agent are not there', async () => {
+    const events = [{ event: 'span_begin', id: 's', type: 'agent', name: 'a' }, { event: 'model', span_id: 's', input: [{ role: 'user', content: 'attachment://a1' }], output: { choices: [{ message: assistant('attachment://a1') }] } }];
+    expect((await read({ events })).findings.find(({ code }) => code === 'damaged')?.message).toMatch(/1 reference/);
   });
 });

@@ -1,4 +1,10 @@
-export type Parsed = { readonly value: unknown; /** NaN or Infinity stood in it; they read as null. */ readonly nonFinite: boolean } | { readonly fault: string };
+export interface Value {
+  readonly value: unknown;
+  /** NaN or Infinity stood in it; they read as null. */
+  readonly nonFinite: boolean;
+}
+
+export type Parsed = Value | { readonly fault: string };
 
 /** Parses strict JSON, and the NaN and Infinity that Python writes into it. */
 export function parseNonFinite(text: string): Parsed {

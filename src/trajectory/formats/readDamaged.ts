@@ -1,6 +1,7 @@
 import type { Finding } from '../model';
 import type { ReadOptions } from '../options';
 import type { Draft, KeptDraft, RowFormat } from './format';
+import { isOf, readRow } from './readRow';
 import { rowOf } from './row';
 import { salvage } from './salvage';
 import { formatOfRow } from './table';
@@ -11,12 +12,12 @@ export function readDamaged(text: string, format: RowFormat, fault: string, opti
   const found = salvage(text);
   const row = rowOf(found?.value);
   if (found === undefined || row === undefined) return unreadable;
-  const own = format.matches(row, true, options.dialects) ? format : formatOfRow(row, true, options.dialects);
-  const draft = own?.read(row, options) ?? unreadable;
+  const own = isOf(format, row, true, options) ? format : formatOfRow(row, true, options.dialects);
+  const draft = own === undefined ? unreadable : readRow(own, row, options);
   if (own === undefined || typeof draft === 'string') return unreadable;
   if (found.intact === undefined) return noted(draft, 'warning', `The record is not quite JSON (${found.fault}); it is read all the same.`);
   const before = rowOf(found.intact);
-  const intact = before === undefined ? unreadable : own.read(before, options);
+  const intact = before === undefined ? unreadable : readRow(own, before, options);
   // Where the rollout is the same without the last member, that is not where it breaks off.
   if (typeof intact !== 'string' && rolloutOf(intact) === rolloutOf(draft)) {
     return noted(intact, 'error', `The record is not JSON (${found.fault}); the rollout stands before that, and what follows is left out.`);

@@ -41,6 +41,29 @@ describe('steps, one a line', () => {
     const t = await one(`${lines(step('a', '1'))}{nonsense}\n[1]\n${lines(step('b', '2'))}{"text": "3.`, 'step-trace');
     expect([t.turns.length, t.ending, told(t, 'damaged')]).toEqual([2, 'damaged', [expect.stringMatching(/^Line 2 /), expect.stringMatching(/^Line 3 /), expect.stringMatching(/^Line 5 .*breaks off/)]]);
   });
+
+  it('NUL bytes, NaN and golds that are numbers are read as in any record', async () => {
+    const rows = lines(step('a', '1'), { ...last, reward: 0.5, gold: 1 });
+    const t = await one(`\0\0${rows.replace('"gold":1', '"gold":1.0').replace('"latency_s":0.1', '"latency_s":NaN')}`, 'step-trace');
+    expect([told(t, 'damaged'), t.recorded?.turns]).toEqual([[expect.stringMatching(/NUL/), expect.stringMatching(/NaN/)], { latency_s: [0.5, null], reward: [null, 0.5] }]);
+    const golden = lines({ ...step('a', '1'), gold: 1 }, last).replace('"gold":1', '"gold":1.0');
+    expect((await one(golden, 'step-trace')).answers).toEqual(['1.0']);
+  });
+
+  it.each([
+    ['a list of steps', JSON.stringify([step('a', '1'), step('b', '2'), step('c', '3')]).slice(0, -40), 'step-trace', 3],
+    ['a list of steps over many lines', JSON.stringify([step('a', '1'), step('b', '2'), last], undefined, 2).slice(0, -20), 'step-trace', 2],
+    ['a list of events', JSON.stringify([{ source: 'user', action: 'message', args: { content: 'Q?' } }, { id: 1, source: 'agent', action: 'run', args: { command: 'ls' } }, { id: 2, source: 'agent', observation: 'run', cause: 1, content: 'a' }]).slice(0, -10), 'openhands', 1],
+  ])('what breaks off is read up to there: %s', async (_, content, format, turns) => {
+    const t = await one(content, format);
+    expect([t.turns.length, told(t, 'damaged').length]).toEqual([turns, 1]);
+  });
+
+  it('a row that breaks off in its events is read up to there', async () => {
+    const row = JSON.stringify({ instance_id: 'x', history: [{ source: 'user', action: 'message', args: { content: 'Q?' } }, { id: 1, source: 'agent', action: 'run', args: { command: 'ls' } }, { id: 2, source: 'agent', observation: 'run', cause: 1, content: 'a' }] });
+    const { results } = await open(`${row}\n${row.slice(0, -10)}`);
+    expect(results.map((result) => result.kind === 'trajectory' && [result.trajectory.turns.length, told(result.trajectory, 'damaged').length])).toEqual([[1, 0], [1, 1]]);
+  });
 });
 
 describe('session logs', () => {

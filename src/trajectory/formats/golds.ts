@@ -21,3 +21,12 @@ export function goldsOf(row: Row, ...nested: readonly unknown[]): { readonly gol
 /** `reward_model` of the trainers' data sets is a rule with a gold in it. */
 const holdsGold = (column: string, value: unknown): boolean => column !== 'reward_model' || goldOfRule(value) !== undefined;
 const goldOfRule = (value: unknown): unknown => (isRow(value) ? value['ground_truth'] : undefined);
+
+/** The gold that one of these objects holds under the first of these keys. */
+export function goldIn(sources: readonly Row[], ...keys: readonly string[]): { readonly golds?: NonNullable<Draft['golds']> } {
+  for (const key of keys) {
+    const value = sources.map((source) => source[key]).find((one) => one !== undefined && one !== null);
+    if (value !== undefined) return { golds: { key, value } };
+  }
+  return {};
+}

@@ -1,7 +1,7 @@
 import { recordedOf } from '../recorded';
 import type { Finding } from '../model';
 import type { Draft, RowFormat, SideDraft } from './format';
-import { goldsOf } from './golds';
+import { goldIn, goldsOf } from './golds';
 import { conversation } from './messages/conversation';
 import { isCurrentEvent, saidInCurrent } from './openHandsCurrent';
 import { isLegacyEvent, saidInLegacy } from './openHandsLegacy';
@@ -37,7 +37,9 @@ export const openHands: RowFormat = {
     return {
       ...chat,
       ...(question === undefined ? {} : { question }),
-      ...goldsOf({ gold: result['ground_truth'] ?? result['gold_answer'] ?? instance['Final answer'] }, instance),
+      ...goldsOf(instance),
+      ...goldIn([instance], 'Final answer'),
+      ...goldIn([result], 'ground_truth', 'gold_answer'),
       ...(isText(id) || typeof id === 'number' ? { group: String(id) } : {}),
       recorded: recordedOf(others(row, ...columns, 'instruction', 'instance'), 'reward'),
       notes: [...(chat.notes ?? []), ...outcomeOf(row, result, said)],

@@ -1,7 +1,7 @@
 import { r1Searcher as dialect } from '../dialects/r1Searcher';
 import { recordedOf } from '../recorded';
 import type { RowFormat } from './format';
-import { goldsOf } from './golds';
+import { goldIn, goldsOf } from './golds';
 import { groupOf } from './group';
 import { isText, others } from './row';
 
@@ -15,7 +15,7 @@ export const r1SearcherEval: RowFormat = {
     return {
       rollout: { text, dialect },
       ...(isText(question) ? { question } : {}),
-      ...goldsOf({ answers: row['answer'] }),
+      ...goldIn([row], 'answer'),
       ...groupOf(row, undefined, question),
       recorded: recordedOf(others(row, 'gen_text_store', 'question', 'answer'), 'score'),
     };

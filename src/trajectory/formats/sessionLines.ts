@@ -14,26 +14,37 @@ export interface SessionLines {
 export function sessionLines(lines: readonly Row[]): SessionLines {
   const taken = takenBack(lines);
   const branchOf = new Map<string, string>();
-  const parts = new Map<string, { kind: 'branch' | 'sub-agent'; lines: Row[] }>();
+  const agentOf = subAgents();
+  const parts = new Map<string, { kind: 'branch' | 'sub-agent'; name: string; lines: Row[] }>();
   const main: Row[] = [];
+  let branches = 0;
   for (const line of lines) {
     const uuid = textOf(line['uuid']);
     const parent = textOf(line['parentUuid']);
     const from = uuid !== undefined && taken.has(uuid) ? uuid : parent === undefined ? undefined : branchOf.get(parent);
     if (uuid !== undefined && from !== undefined) branchOf.set(uuid, from);
-    const agent = line['isSidechain'] === true ? `sub-agent ${textOf(line['agentId']) ?? ''}`.trim() : undefined;
-    const part = agent ?? from;
+    const agent = line['isSidechain'] === true ? agentOf(line) : undefined;
+    const part = agent?.part ?? from;
     if (part === undefined) main.push(line);
     else {
-      const known = parts.get(part) ?? { kind: agent === undefined ? 'branch' : 'sub-agent', lines: [] };
+      const known = parts.get(part) ?? { ...(agent === undefined ? { kind: 'branch', name: `branch ${String(++branches)}` } : { kind: 'sub-agent', name: agent.name }), lines: [] };
       parts.set(part, known);
       known.lines.push(line);
     }
   }
-  let branches = 0;
-  return {
-    main: together(main),
-    others: [...parts].map(([part, { kind, lines: own }]) => ({ kind, name: kind === 'branch' ? `branch ${String(++branches)}` : part, lines: together(own) })),
+  return { main: together(main), others: [...parts.values()].map((part) => ({ ...part, lines: together(part.lines) })) };
+}
+
+/** Whose line of a sub-agent it is: by its id, or in older logs by the line that began what it follows. */
+function subAgents(): (line: Row) => { readonly part: string; readonly name: string } {
+  const beginnings = new Map<string, string>();
+  return (line) => {
+    const id = textOf(line['agentId']);
+    if (id !== undefined) return { part: `agent ${id}`, name: `sub-agent ${id}` };
+    const [uuid, parent] = [textOf(line['uuid']), textOf(line['parentUuid'])];
+    const beginning = (parent === undefined ? undefined : beginnings.get(parent)) ?? uuid ?? '';
+    if (uuid !== undefined) beginnings.set(uuid, beginning);
+    return { part: `from ${beginning}`, name: 'sub-agent' };
   };
 }
 

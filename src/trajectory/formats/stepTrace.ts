@@ -71,7 +71,9 @@ function called(step: Row): readonly Said[] {
   const calls = events.length > 0 ? events.map(callOfEvent) : own === undefined ? [] : [own];
   // The text of such a step is made of its calls and what they gave back.
   const spoken = events.length > 0 && isMadeOfCalls(contentText(step['text']).trim()) ? '' : contentText(step['text'] ?? step['thought'] ?? step['message']);
-  const content = spoken === '' && calls.length === 0 && isText(step['action']) ? step['action'] : spoken;
+  // Beside a list of events an action is the name of what the step did.
+  const acted = calls.length === 0 && isText(step['action']) && (spoken === '' || !isList(step['tool_events'])) ? step['action'] : '';
+  const content = spoken.includes(acted) ? spoken : [spoken, acted].filter((part) => part !== '').join('\n');
   const results = events.map((event): Said => ({ role: 'tool', content: contentText(event['result'] ?? event['output'] ?? event['error']), calls: [], ...answersOf(event) }));
   const back: readonly Said[] = events.length > 0 ? results : observation === undefined || observation === null || observation === '' ? [] : [{ role: calls.length > 0 ? 'tool' : 'user', content: contentText(observation), calls: [] }];
   return [{ role: 'assistant', content, calls }, ...back];

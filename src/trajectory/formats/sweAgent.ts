@@ -2,7 +2,7 @@ import type { Finding } from '../model';
 import type { ReadOptions } from '../options';
 import { recordedOf } from '../recorded';
 import type { Draft, RowFormat, SideDraft } from './format';
-import { goldsOf } from './golds';
+import { goldIn } from './golds';
 import { conversation } from './messages/conversation';
 import { contentText } from './messages/content';
 import type { Said } from './messages/said';
@@ -29,7 +29,7 @@ export const sweAgent: RowFormat = {
     const best = chosen ?? sameAttempt(row, attempts);
     const sideLines = attempts.flatMap((attempt, i) => (i === best ? [] : attemptDraft(attempt, i, options)));
     if (attempts.length === 0) return draft;
-    return { ...draft, notes: [...(draft.notes ?? []), attemptsNote(attempts.length, best, best !== undefined && best === statedBest(row))], ...(sideLines.length === 0 ? {} : { sideLines }) };
+    return { ...draft, notes: [...(draft.notes ?? []), attemptsNote(row, attempts.length, best)], ...(sideLines.length === 0 ? {} : { sideLines }) };
   },
 };
 
@@ -55,7 +55,7 @@ function runOf(row: Row, options: ReadOptions): Draft | string {
   return {
     ...chat,
     ...(question === undefined ? {} : { question }),
-    ...goldsOf({ gold: row['flag'] ?? info['flag'] ?? extraOf(row)['flag'] }),
+    ...goldIn([row, info, extraOf(row)], 'flag'),
     recorded: recordedIn(row),
     notes: [...(chat.notes ?? []), ...outcomeOf(info, said.messages)],
   };
@@ -104,26 +104,29 @@ function attemptDraft(attempt: Row, i: number, options: ReadOptions): readonly S
 
 /** Of runs that are not chosen from yet: the one the file calls the best, else the last. */
 function bestOf(row: Row, attempts: readonly Row[]): number {
-  const stated = statedBest(row);
-  return stated !== undefined && stated < attempts.length ? stated : attempts.length - 1;
+  return statedBest(row, attempts.length) ?? attempts.length - 1;
 }
 
-function statedBest({ info }: Row): number | undefined {
-  const index = isRow(info) ? info['best_attempt_idx'] : undefined;
-  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : undefined;
+const bestIn = ({ info }: Row): unknown => (isRow(info) ? info['best_attempt_idx'] : undefined);
+
+function statedBest(row: Row, count: number): number | undefined {
+  const index = bestIn(row);
+  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 && index < count ? index : undefined;
 }
 
 /** The attempt that the run beside them is a copy of. */
 function sameAttempt(row: Row, attempts: readonly Row[]): number | undefined {
-  const stated = statedBest(row);
+  const stated = statedBest(row, attempts.length);
   if (stated !== undefined) return stated;
   const own = JSON.stringify(row['trajectory']);
   const index = attempts.findIndex((attempt) => JSON.stringify(attempt['trajectory']) === own);
   return index < 0 ? undefined : index;
 }
 
-function attemptsNote(count: number, best: number | undefined, chosen: boolean): Finding {
-  const why = chosen ? ', which the file chose' : best === count - 1 ? ', the last, as the file names none' : '';
+function attemptsNote(row: Row, count: number, best: number | undefined): Finding {
+  const chosen = best !== undefined && best === statedBest(row, count);
+  const missing = (bestIn(row) ?? undefined) === undefined ? 'as the file names none' : 'as the file names one that it does not hold';
+  const why = chosen ? ', which the file chose' : best === count - 1 ? `, the last, ${missing}` : '';
   const which = best === undefined ? `the run beside the file's ${String(count)} attempt(s)` : `attempt ${String(best + 1)} of ${String(count)}${why}`;
   return { code: 'other-trajectories', severity: 'information', message: `This is ${which}.` };
 }

@@ -31,6 +31,11 @@ describe('steps, one a line', () => {
     expect(gist(t)).toMatchObject({ queries: [['q']], results: ['D'], answer: 'It is A.' });
   });
 
+  it('an action in words between calls is said', async () => {
+    const t = await one(lines({ task: 'Q?', action: { tool: 'search', args: { query: 'q' } }, observation: 'D' }, { task: 'Q?', thought: 'Hm.', action: 'ask the user', observation: 'Go on.' }, { task: 'Q?', thought: 'So.', action: 'It is A.', observation: null }), 'step-trace');
+    expect([gist(t), t.text.includes('Hm.\nask the user')]).toMatchObject([{ queries: [['q'], []], results: ['D', 'Go on.'], answer: 'So.\nIt is A.' }, true]);
+  });
+
   it('runs that share a file are told apart', async () => {
     const t = await one(lines(step('a', '1'), { ...step('z', '9'), task: 'Another.' }, step('b', '2')), 'step-trace');
     expect([t.turns.map((turn) => turn.queries[0]), t.sideLines?.map(({ kind, name, trajectory }) => [kind, name, trajectory.question])]).toEqual([['look {"item":"a"}', 'look {"item":"b"}'], [['attempt', 'Another.', 'Another.']]]);
@@ -99,6 +104,12 @@ describe('session logs', () => {
       ['branch', 'branch 1', 'Wrong.', 'Oh.'],
       ['sub-agent', 'sub-agent x1', 'Look for me.', 'Found.'],
     ]);
+  });
+
+  it('sub-agents without ids are told apart by where they begin', async () => {
+    const side = (uuid: string, parent: string | null, role: string, content: unknown): object => ({ ...at(uuid, parent, role, content), isSidechain: true });
+    const t = await one(lines(...log, side('s1', null, 'user', 'One?'), side('p1', null, 'user', 'Two?'), side('s2', 's1', 'assistant', 'First.'), side('p2', 'p1', 'assistant', 'Second.')), 'session-log');
+    expect(t.sideLines?.map(({ name, trajectory }) => [name, trajectory.question, trajectory.final?.answer])).toEqual([['sub-agent', 'One?', 'First.'], ['sub-agent (2)', 'Two?', 'Second.']]);
   });
 
   it('are told behind a first line that says nothing and a long second one', async () => {

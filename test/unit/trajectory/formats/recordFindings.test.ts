@@ -35,6 +35,20 @@ describe('golds that are numbers', () => {
     const line = JSON.stringify({ prompt: 'Question: where?', response: text, reward_model: { style: 'rule', ground_truth: 'HERE' } }).replace('"HERE"', '3.0');
     expect((await one(`${line}\n`, 'tagged-text')).answers).toEqual(['3.0']);
   });
+
+  const events = [{ source: 'user', action: 'message', args: { content: 'Q?' } }, { source: 'agent', action: 'finish', args: { message: 'A' } }];
+  const run = { trajectory: [{ action: 'ls', observation: 'a', response: 'ls', thought: '' }], history: [], info: {} };
+  it.each([
+    ['ground_truth', { history: events, test_result: { ground_truth: 'HERE' } }, 'openhands'],
+    ['gold_answer', { history: events, test_result: { gold_answer: 'HERE' }, instance: { 'Final answer': 'no' } }, 'openhands'],
+    ['Final answer', { history: events, instance: { 'Final answer': 'HERE' } }, 'openhands'],
+    ['answer', { history: events, instance: { answer: 'HERE' } }, 'openhands'],
+    ['flag', { ...run, flag: 'HERE' }, 'swe-agent'],
+    ['answer', { gen_text_store: 'x', question: 'Q?', answer: 'HERE' }, 'r1-searcher'],
+  ])('are told by their own key, %s of %o', async (key, record, format) => {
+    const t = await one(`${JSON.stringify(record).replace('"HERE"', '3.0')}\n`, format);
+    expect([t.answers, t.findings.find(({ code }) => code === 'gold-coerced')?.message]).toEqual([['3.0'], `"${key}" holds a number; it is read as "3.0".`]);
+  });
 });
 
 describe('what a trainer recorded', () => {

@@ -101,6 +101,15 @@ describe('SWE-agent', () => {
     expect(copied.sideLines?.map(({ name }) => name)).toEqual(['attempt 2', 'attempt 3']);
   });
 
+  it.each([3, -1, 1.5, '1', 1e300])('a best attempt that is none of those there is not taken for one: %s', async (best) => {
+    const attempts = ['first', 'second', 'third'].map((answer) => ({ ...run, trajectory: [step(answer, 'out'), step('submit', patch)] }));
+    const info = { ...run.info, best_attempt_idx: best };
+    const unchosen = await one({ attempts, info }, 'swe-agent');
+    expect([unchosen.turns[0]?.queries, told('other-trajectories')(unchosen).at(-1)]).toEqual([['third'], 'This is attempt 3 of 3, the last, as the file names one that it does not hold.']);
+    const copied = await one({ attempts, ...attempts[0], info }, 'swe-agent');
+    expect([copied.sideLines?.map(({ name }) => name), told('other-trajectories')(copied).at(-1)]).toEqual([['attempt 2', 'attempt 3'], 'This is attempt 1 of 3.']);
+  });
+
   it.each([
     ['no steps', { trajectory: [], history: history.slice(0, 2), info: {} }],
     ['steps of another kind', { trajectory: [1, null, { action: 'x', thought: 3 }, { action: 'ls', observation: null, response: 'x' }], history: [], info: null }],

@@ -12,7 +12,7 @@ import type { FileKind } from './records';
 import { sniff } from './sniff';
 import { topLevelOf } from './topLevel';
 import type { TopLevel } from './topLevel';
-import { visible } from './visible';
+import { brief } from './visible';
 
 /** Bytes from the start of a file that {@link detectFile} wants to see. */
 export const headSize = 65_536;
@@ -32,7 +32,7 @@ export interface Detected {
 
 /** The same, and how the records stand in the file. `more`: the file goes on after `head`. */
 export function detect(head: Uint8Array, name: string, more: boolean, own: readonly Dialect[] = []): Detected {
-  const shown = visible(name.split(/[\\/]/).at(-1) ?? name, true);
+  const shown = brief(name.split(/[\\/]/).at(-1) ?? name, 255);
   const foreign = (sentence: string): Detected => ({ file: { kind: 'foreign', message: `${shown} ${sentence}.` }, framing: { kind: 'document' } });
   const of = (format: string, framing: Framing): Detected => ({ file: { kind: 'trajectories', format }, framing });
   const binary = binarySentence(head);

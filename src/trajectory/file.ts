@@ -16,7 +16,7 @@ import type { ByteSource, FileKind, Format, RecordRange, RecordResult } from './
 import { scanRecords } from './scan';
 import type { RecordScanner } from './scan';
 import { ValueScanner } from './values';
-import { visible } from './visible';
+import { brief } from './visible';
 import { isZip, noSamples, openArchive } from './zip/archive';
 
 export type { ReadOptions } from './options';
@@ -97,7 +97,7 @@ async function openPacked(source: ByteSource, name: string, unpackers: Unpackers
   return { kind, records, read, raw };
 }
 
-const shownName = (name: string): string => visible(name.split(/[\\/]/).at(-1) ?? name, true);
+const shownName = (name: string): string => brief(name.split(/[\\/]/).at(-1) ?? name, 255);
 
 const foreignFile = (message: string): TrajectoryFile => ({ kind: { kind: 'foreign', message }, records: [], read: () => Promise.resolve({ kind: 'problem', message }), raw: () => Promise.resolve('') });
 

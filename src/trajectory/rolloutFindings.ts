@@ -1,4 +1,5 @@
 import type { Ending, Finding, Recorded, Trajectory } from './model';
+import { quote } from './visible';
 
 /** What is said of a whole rollout, native or from a dump. Without golds an answer has no outcome. */
 export function outcomeFindings(t: Pick<Trajectory, 'turns' | 'final'>, ending: Ending, golds: number): readonly Finding[] {
@@ -27,7 +28,7 @@ export function recordedFindings(recorded: Recorded | undefined, turns: number):
   }
   for (const [name, figures] of Object.entries(recorded?.turns ?? {})) {
     if (figures.length === turns || figures.length === turns + 1) continue;
-    const message = `"${name}" has ${String(figures.length)} figure(s) for ${String(turns)} turn(s); they cannot be told apart by turn.`;
+    const message = `${quote(name)} has ${String(figures.length)} figure(s) for ${String(turns)} turn(s); they cannot be told apart by turn.`;
     findings.push({ code: 'recorded-turns-differ', severity: 'information', message });
     break;
   }

@@ -1,5 +1,6 @@
 import type { Finding } from '../model';
 import { recordedOf } from '../recorded';
+import { brief } from '../visible';
 import type { Draft, RowFormat } from './format';
 import { inspectAgents } from './inspectAgents';
 import { resolver } from './inspectAttachments';
@@ -81,4 +82,4 @@ function endings({ error, limit, output }: Row): readonly Finding[] {
   return said.map((why) => ({ code: 'run-truncated', severity: 'warning', message: `The run did not end by itself: ${why}.` }));
 }
 
-const oneLine = (value: unknown): string => (isText(value) ? value : 'unknown').replace(/\s+/g, ' ').trim().slice(0, 200);
+const oneLine = (value: unknown): string => brief((isText(value) ? value : 'unknown').slice(0, 1000).replace(/\s+/g, ' ').trim(), 200);

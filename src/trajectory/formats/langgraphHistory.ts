@@ -1,4 +1,5 @@
 import type { SideDraft } from './format';
+import { turnsOf } from './messages/callTurns';
 import type { Said } from './messages/said';
 import { isRow, isText } from './row';
 import type { Row } from './row';
@@ -87,7 +88,5 @@ function firstDifference(main: readonly string[], said: readonly Said[]): number
 
 /** The turn that this message is in, counted from 1. */
 function turnAt(said: readonly Said[], at: number): number {
-  const until = said.slice(0, at + 1);
-  const begun = until.filter(({ role }, i) => role === 'assistant' && until[i - 1]?.role !== 'assistant').length;
-  return Math.max(1, begun);
+  return Math.max(1, turnsOf(said)[Math.min(at, said.length - 1)] ?? 1);
 }

@@ -3,9 +3,11 @@ import type { Finding } from '../model';
 import type { ReadOptions } from '../options';
 import { recordedOf } from '../recorded';
 import { readCall } from '../toolCall';
+import { brief, quote } from '../visible';
 import type { Draft, RowFormat, SideDraft } from './format';
 import { goldsOf } from './golds';
 import { groupOf } from './group';
+import { turnsOf } from './messages/callTurns';
 import { conversation } from './messages/conversation';
 import { saidIn } from './messages/said';
 import type { Said } from './messages/said';
@@ -71,8 +73,8 @@ function askedOf(said: readonly Said[]): Pick<Draft, 'question'> {
 
 function statusOf({ status, error }: Row): readonly Finding[] {
   if (!isText(status) || status === 'completed' || status === 'success') return [];
-  const why = isText(error) && error !== '' ? `: ${error.replace(/\s+/g, ' ').slice(0, 200)}` : '';
-  return [{ code: 'run-truncated', severity: 'warning', message: `The run did not end by itself; the file gives its status as "${status.slice(0, 40)}"${why}.` }];
+  const why = isText(error) && error !== '' ? `: ${brief(error.slice(0, 1000).replace(/\s+/g, ' '), 200)}` : '';
+  return [{ code: 'run-truncated', severity: 'warning', message: `The run did not end by itself; the file gives its status as ${quote(status)}${why}.` }];
 }
 
 /** Sessions are named by their agent and counted over all agents in the order in which the main agent called them: `agent-worker_2`. */
@@ -93,12 +95,11 @@ const agentOf = (session: string): string => session.replace(/_\d+$/, '');
 /** The turn of each call of a sub-agent, in order. */
 function turnsOfAgents(said: readonly Said[], agents: ReadonlySet<string>): readonly number[] {
   const turns: number[] = [];
-  let turn = 0;
+  const own = turnsOf(said);
   for (const [i, { role, content, calls }] of said.entries()) {
     if (role !== 'assistant') continue;
-    if (said[i - 1]?.role !== 'assistant') turn++;
     const named = [...content.matchAll(/<server_name>\s*([^<\s]{1,200})\s*<\/server_name>/g)].map((match) => match[1] ?? '');
-    for (const name of [...named, ...calls.map(({ text }) => serverOf(text))]) if (agents.has(name)) turns.push(turn);
+    for (const name of [...named, ...calls.map(({ text }) => serverOf(text))]) if (agents.has(name)) turns.push(own[i] ?? 0);
   }
   return turns;
 }

@@ -1,7 +1,7 @@
 import { InflateError } from '../inflate';
 import type { Unpackers } from '../inflate';
 import type { ByteSource, RecordRange } from '../records';
-import { visible } from '../visible';
+import { brief } from '../visible';
 
 /** One entry of a ZIP archive, as its headers describe it. */
 export interface ZipEntry {
@@ -44,7 +44,7 @@ export function whyNotRead(entry: ZipEntry, most: number): string | undefined {
 export const megabytes = (bytes: number): string => `${String(Math.round(bytes / 1024 / 1024))} MB`;
 
 /** An entry's name for a message. */
-export const label = (name: string): string => visible(name.length > 120 ? `${name.slice(0, 120)}…` : name, true);
+export const label = (name: string): string => brief(name, 120);
 
 export const rangeOf = ({ at, packed }: ZipEntry, record: number): RecordRange => ({ record, start: at, end: at + packed, line: 0 });
 

@@ -1,4 +1,4 @@
-import { spikeTitle, trajectorySummary } from '../scoring/format';
+import { count, spikeTitle, trajectorySummary } from '../scoring/format';
 import type { Anchors } from '../trajectory/anchors';
 import type { Trajectory } from '../trajectory/model';
 import { commands } from './ids';
@@ -56,4 +56,4 @@ export function planLenses(input: LensInput): PlannedLens[] {
   return lenses;
 }
 
-const unscored = (t: Trajectory): string => `${t.turns.length} ${t.turns.length === 1 ? 'turn' : 'turns'}, not scored`;
+const unscored = (t: Trajectory): string => `${count(t.turns.length, 'turn')}, not scored`;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { count } from '../scoring/format';
 import { textOf, type Span } from '../trajectory/model';
 import type { LineAnchor, TurnAnchor } from '../trajectory/anchors';
 import { rangeOf, type Annotated } from './annotated';
@@ -64,7 +65,7 @@ function foldable(annotated: Annotated | undefined): Span[] {
 
 function lineSymbol(document: vscode.TextDocument, { name, kind, turns, at }: LineAnchor): vscode.DocumentSymbol {
   const whole = new vscode.Range(...rangeOf(document, at));
-  return new vscode.DocumentSymbol(name, `${kind}, ${turns} ${turns === 1 ? 'turn' : 'turns'}`, vscode.SymbolKind.Interface, whole, whole);
+  return new vscode.DocumentSymbol(name, `${kind}, ${count(turns, 'turn')}`, vscode.SymbolKind.Interface, whole, whole);
 }
 
 function symbol(document: vscode.TextDocument, name: string, detail: string, kind: vscode.SymbolKind, anchor: TurnAnchor): vscode.DocumentSymbol {

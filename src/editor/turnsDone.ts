@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { count } from '../scoring/format';
 import type { Target } from './rescore';
 
 /** Counts turns for people. A single trajectory is run in one go, so that its bar follows the tokens; that of several follows the turns. */
@@ -28,6 +29,6 @@ export class TurnsDone {
     const increment = Math.max(0, 100 * (share - this.share));
     this.share = Math.max(share, this.share);
     const among = this.targets.length === 1 ? '' : ` in ${this.targets.length} rollouts`;
-    this.progress.report({ message: `${this.done} of ${this.total} ${this.total === 1 ? 'turn' : 'turns'}${among}`, increment });
+    this.progress.report({ message: `${this.done} of ${count(this.total, 'turn')}${among}`, increment });
   }
 }

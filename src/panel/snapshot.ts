@@ -1,5 +1,5 @@
 import type { Score } from '../credit/score';
-import { describeScore, formatScore, shapes, trajectorySummary } from '../scoring/format';
+import { count, describeScore, formatScore, shapes, trajectorySummary } from '../scoring/format';
 import type { TrajectoryScores, TurnScore } from '../scoring/model';
 import type { Trajectory } from '../trajectory/model';
 import type { Figure, Snapshot, TurnFigures } from './contract';
@@ -26,7 +26,7 @@ export function snapshotOf({ title, trajectory, scores, stale, selected }: Subje
     kind: 'trajectory',
     title,
     question: trajectory.question,
-    summary: scores ? trajectorySummary(scores) : `${trajectory.turns.length} ${trajectory.turns.length === 1 ? 'turn' : 'turns'}, not scored`,
+    summary: scores ? trajectorySummary(scores) : `${count(trajectory.turns.length, 'turn')}, not scored`,
     ...(scores && { provenance: `${scores.provenance.policyName.split(/[\\/]/).at(-1) ?? ''} on ${scores.provenance.device}, ${scores.provenance.activations} activations, ${scores.provenance.runtime}` }),
     stale,
     states: (scores?.states ?? []).map((state) => ({ index: state.index, answer: cut(state.answer ?? ''), answerability: figure(state.answerability, false) })),

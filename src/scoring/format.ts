@@ -13,6 +13,9 @@ export function formatNumber(x: number, digits: number, signed = false): string 
   return (x < 0 ? minus : signed ? '+' : '') + size;
 }
 
+/** `1 turn`, `2 turns` */
+export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
+
 /** Short: the number, `undefined` or `not scored`. */
 export function formatScore(score: Score, digits: number, signed = false): string {
   return score.kind === 'value' ? formatNumber(score.value, digits, signed) : score.kind;
@@ -91,7 +94,7 @@ export function inlineText(scores: TrajectoryScores, turn: number): string {
 /** What the normalised figures stand over: `this trajectory alone (2 eligible turns)` */
 export function scopeWords(group: GroupInfo): string {
   const known = group.gains === undefined ? '' : `, ${group.gains} with a gain`;
-  const turns = `${group.turns} eligible ${group.turns === 1 ? 'turn' : 'turns'}${known}`;
+  const turns = `${count(group.turns, 'eligible turn')}${known}`;
   if (group.scope === 'trajectory') return `this trajectory alone (${turns})`;
   return group.rollouts === 1 ? `the question’s only rollout (${turns})` : `the question’s ${group.rollouts} rollouts (${turns})`;
 }
@@ -127,8 +130,6 @@ export function wordsOfRollout({ uncredited = '', turns }: Pick<TrajectoryScores
   const why = `${uncredited}, so no credit`;
   if (tokens === 0) return why;
   const mean = known.reduce((sum, { mean: of, tokens: n }) => sum + of * n, 0) / tokens;
-  const over = known.length === turns.length ? count(turns.length) : `${String(known.length)} of ${count(turns.length)}`;
+  const over = known.length === turns.length ? count(turns.length, 'turn') : `${String(known.length)} of ${count(turns.length, 'turn')}`;
   return `${why} · log π ${formatNumber(mean, digits)} a token over ${over}`;
 }
-
-const count = (turns: number): string => (turns === 1 ? '1 turn' : `${String(turns)} turns`);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { count } from '../../scoring/format';
 import { commands } from '../ids';
 import { name } from '../sources';
 import { transcriptUri } from '../transcripts';
@@ -6,7 +7,7 @@ import type { Listed, QuestionGroup } from './arrange';
 import { badgeUri } from './badges';
 import type { Progress } from './listing';
 import type { LineRow } from './row';
-import { count, questionLine, rolloutLine, sideLine, type Line } from './words';
+import { questionLine, rolloutLine, sideLine, type Line } from './words';
 
 /** A line of the view. The menus give one back to the commands; `record` is the one that a line stands for, of several the first. */
 export type Node =

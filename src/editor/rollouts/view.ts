@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { MetricId } from '../../credit/settings';
+import { count } from '../../scoring/format';
 import { contextKeys, rolloutsView } from '../ids';
 import type { ScoreBook } from '../scoreBook';
 import { name, unreadable, type SourceFiles } from '../sources';
@@ -9,7 +10,6 @@ import type { ListedFiles } from './listedFiles';
 import { Listing } from './listing';
 import { fileNode, lineNodes, progressWords, questionNode, rolloutNode, treeItem, type Node } from './nodes';
 import { rowOf, type RolloutRow } from './row';
-import { count } from './words';
 
 /** The Rollouts view: files, their questions, their rollouts. A file is read when it is opened in the view, and followed from then on. */
 export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {

@@ -1,5 +1,5 @@
 import type { Score } from '../../credit/score';
-import { describeScore, formatNumber, formatScore, trajectorySummary } from '../../scoring/format';
+import { count, describeScore, formatNumber, formatScore, trajectorySummary } from '../../scoring/format';
 import type { TurnScore } from '../../scoring/model';
 import { colors } from '../ids';
 import { standingWords } from '../standing';
@@ -19,8 +19,6 @@ export interface Line {
   /** At the right edge, where it is seen in a narrow view too. */
   readonly badge?: { readonly text: string; readonly tooltip: string };
 }
-
-export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 export function rolloutLine({ row, shown }: Listed): Line {
   if (row.problem !== undefined) {

@@ -31,6 +31,9 @@ export const commands = {
   openPanel: 'turnlens.openPanel',
 } as const;
 
+/** Names of files that may hold trajectories; the menus go by the same. */
+export const trajectoryNames = /\.(traj|jsonl|json|ndjson|eval|zip)(\.gz)?$/i;
+
 export const configSection = 'turnlens';
 
 /** Of a transcript's language and of the file system that serves it. */

@@ -4,7 +4,7 @@ import type { Dialect } from '../trajectory/dialect';
 import { writeNative } from '../trajectory/write';
 import { writeAtif } from '../trajectory/writeAtif';
 import type { Commands } from './commands';
-import { commands } from './ids';
+import { commands, trajectoryNames } from './ids';
 import type { Target } from './rescore';
 import type { Resolver } from './resolve';
 import { fileName } from './rollout';
@@ -30,6 +30,6 @@ export function registerSaveCommands(register: Commands, resolver: Resolver, boo
 }
 
 function nameOf({ rollout: { source, record, line } }: Target, extension: string): string {
-  const stem = name(vscode.Uri.parse(source)).replace(/\.gz$/, '').replace(/(\.trajectory)?\.(jsonl|json|traj|eval|zip)$/, '');
+  const stem = name(vscode.Uri.parse(source)).replace(trajectoryNames, '').replace(/\.trajectory$/, '');
   return `${stem}-${record}${line === undefined ? '' : `-${fileName(line)}`}${extension}`;
 }

@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import { detectFile, headSize } from '../../trajectory/detect';
 import type { Dialect } from '../../trajectory/dialect';
 import { nodeByteSource } from '../../scoring/fileSource';
-import { transcriptScheme } from '../ids';
+import { trajectoryNames, transcriptScheme } from '../ids';
 import { rolloutOf } from '../rollout';
 import { isPacked, openDocument } from '../sources';
 
 const kept = 'turnlens.listedFiles';
-const names = /\.(traj|jsonl|json|ndjson|eval|zip)(\.gz)?$/i;
 /** Files that *Find Rollouts in Workspace* looks into. */
 const mostFound = 2000;
 
@@ -80,7 +79,7 @@ export class ListedFiles implements vscode.Disposable {
 function sourceOf({ input }: vscode.Tab): string[] {
   if (!(input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)) return [];
   if (input.uri.scheme === transcriptScheme) return [rolloutOf(input.uri.query)?.source ?? []].flat();
-  return names.test(input.uri.path) ? [input.uri.toString()] : [];
+  return trajectoryNames.test(input.uri.path) ? [input.uri.toString()] : [];
 }
 
 /** By its first bytes, which is cheap; what is packed is only told apart when it is listed. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import nls from '../../../package.nls.json' with { type: 'json' };
 import { defaultSettings } from '../../../src/credit/settings';
-import { colors, commands, contextKeys, rolloutsView, transcriptLanguage } from '../../../src/editor/ids';
+import { colors, commands, contextKeys, rolloutsView, trajectoryNames, transcriptLanguage } from '../../../src/editor/ids';
 import { readSettings } from '../../../src/editor/settings';
 import { transcriptAddress } from '../../../src/editor/rollout';
 
@@ -26,6 +26,14 @@ describe('package.json agrees with the code', () => {
   test('context keys', () => {
     const whens = JSON.stringify([contributes.menus, contributes.keybindings]);
     for (const key of Object.values(contextKeys)) expect(whens).toContain(key);
+  });
+
+  test('menus go by the names of the files that the view lists', () => {
+    const whens = [...Object.values(contributes.menus).flat(), ...contributes.keybindings].map((m) => ('when' in m ? m.when : ''));
+    const byName = whens.filter((when) => /resource(Extname|Filename|Path)/.test(when));
+    expect(byName.length).toBeGreaterThan(5);
+    expect(byName.filter((when) => !when.includes(`resourceFilename =~ ${String(trajectoryNames)}`) || /resource(Extname|Path)/.test(when))).toEqual([]);
+    for (const name of ['a.traj', 'a.ndjson', 'a.jsonl.gz', 'A.EVAL', 'a.trajectory.json', 'a.zip']) expect(name).toMatch(trajectoryNames);
   });
 
   test('defaults of the settings', () => {

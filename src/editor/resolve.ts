@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import type { TrajectoryFile } from '../trajectory/file';
 import { activeUri, say } from './activeTab';
 import type { Documents } from './documents';
-import { rawScheme, transcriptScheme } from './ids';
 import { pickRecord } from './pickRecord';
 import { holdsRecords, recordAt } from './recordLenses';
 import type { Target } from './rescore';
-import { rolloutOf, type Rollout } from './rollout';
+import { shownRollout, type Rollout } from './rollout';
 import { recordUnder } from './sourcePlaces';
 import { name, openDocument, type SourceFiles, unreadable } from './sources';
 
@@ -20,7 +19,8 @@ export class Resolver {
   /** @param record of the file, where the caller knows it; else the cursor's line, the only one, or a list to choose from. */
   async rollout(uri = activeUri(), record?: number): Promise<Rollout | undefined> {
     if (!uri) return say('Open a trajectory first.');
-    if (uri.scheme === transcriptScheme || uri.scheme === rawScheme) return rolloutOf(uri.query);
+    const shown = shownRollout(uri);
+    if (shown) return shown;
     if (record !== undefined) return { source: uri.toString(), record };
     const document = openDocument(uri);
     const annotated = document && this.documents.annotated(document);

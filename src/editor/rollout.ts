@@ -1,4 +1,5 @@
 import { visible } from '../trajectory/visible';
+import { partScheme, rawScheme, transcriptScheme } from './ids';
 
 /** One rollout of one file: what scores belong to, whichever document shows it. */
 export interface Rollout {
@@ -38,3 +39,8 @@ export function rolloutOf(query: string): Rollout | undefined {
     return undefined;
   }
 }
+
+const shownBy: readonly string[] = [transcriptScheme, rawScheme, partScheme];
+
+/** What a document of ours shows, all of it or a part; `undefined`: it is none of ours. */
+export const shownRollout = ({ scheme, query }: { readonly scheme: string; readonly query: string }): Rollout | undefined => (shownBy.includes(scheme) ? rolloutOf(query) : undefined);

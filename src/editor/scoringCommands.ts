@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { activeUri, say } from './activeTab';
 import type { Commands } from './commands';
 import type { Documents } from './documents';
-import { commands, transcriptScheme } from './ids';
+import { commands } from './ids';
 import type { Rescoring, Target } from './rescore';
 import type { Resolver } from './resolve';
-import { rolloutKey, rolloutOf } from './rollout';
+import { rolloutKey, shownRollout } from './rollout';
 import type { ScoreBook } from './scoreBook';
 import { showRollout } from './showRollout';
 import { name, type SourceFiles } from './sources';
@@ -49,7 +49,7 @@ export function registerScoringCommands(register: Commands, resolver: Resolver, 
     register.add(commands.rescoreIgnoringCache, rescore(again, true)),
     register.add(commands.clearScores, (uri = activeUri()) => {
       if (!uri) return say('Open a trajectory first.');
-      const source = uri.scheme === transcriptScheme ? (rolloutOf(uri.query)?.source ?? '') : uri.toString();
+      const source = shownRollout(uri)?.source ?? uri.toString();
       if (!book.holds(source)) say(`${name(vscode.Uri.parse(source))} shows no scores.`);
       return rescoring.forget(source);
     }),

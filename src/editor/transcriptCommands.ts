@@ -5,7 +5,7 @@ import type { Documents } from './documents';
 import { commands, transcriptScheme } from './ids';
 import { rawUri } from './rawRecords';
 import type { Resolver } from './resolve';
-import { rolloutOf, type Rollout } from './rollout';
+import { shownRollout, type Rollout } from './rollout';
 import { largestDocument, openTranscript, showAt } from './showRollout';
 import type { SourcePlaces } from './sourcePlaces';
 import { isPacked, openDocument, sizeOf } from './sources';
@@ -22,7 +22,7 @@ export function registerTranscriptCommands(register: Commands, resolver: Resolve
     }),
     register.add(commands.revealInSource, async (uri = activeUri(), record) => {
       if (uri && typeof record === 'number') return revealInSource({ source: uri.toString(), record });
-      const rollout = uri?.scheme === transcriptScheme ? rolloutOf(uri.query) : undefined;
+      const rollout = uri && shownRollout(uri);
       if (!rollout) return say('Only a transcript leads back to its source; open one first.');
       return revealInSource(rollout, textUnderCursor(documents));
     }),

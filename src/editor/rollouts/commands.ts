@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { activeUri, say } from '../activeTab';
 import type { Commands } from '../commands';
-import { commands, transcriptScheme } from '../ids';
-import { rolloutOf } from '../rollout';
+import { commands } from '../ids';
+import { shownRollout } from '../rollout';
 import type { ScoreRecords } from '../scoringCommands';
 import { fileOrder, keyOf } from './arrange';
 import { filterByConditions, filterByText, sort } from './arrangementCommands';
@@ -17,7 +17,7 @@ export function registerRolloutsCommands(register: Commands, view: RolloutsView,
     vscode.commands.registerCommand(id, (node: unknown) => (isNode(node) ? action(node) : say('Choose a line of the Rollouts view first.')));
   return vscode.Disposable.from(
     register.add(commands.showInRollouts, async (uri = activeUri()) => {
-      const rollout = uri?.scheme === transcriptScheme ? rolloutOf(uri.query) : undefined;
+      const rollout = uri && shownRollout(uri);
       const source = rollout ? vscode.Uri.parse(rollout.source) : uri;
       if (source === undefined) return say('Open a file of trajectories first.');
       files.add(source);

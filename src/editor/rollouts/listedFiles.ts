@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { detectFile, headSize } from '../../trajectory/detect';
 import type { Dialect } from '../../trajectory/dialect';
 import { nodeByteSource } from '../../scoring/fileSource';
-import { trajectoryNames, transcriptScheme } from '../ids';
-import { rolloutOf } from '../rollout';
+import { trajectoryNames } from '../ids';
+import { shownRollout } from '../rollout';
 import { isPacked, openDocument } from '../sources';
 
 const kept = 'turnlens.listedFiles';
@@ -78,7 +78,8 @@ export class ListedFiles implements vscode.Disposable {
 
 function sourceOf({ input }: vscode.Tab): string[] {
   if (!(input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)) return [];
-  if (input.uri.scheme === transcriptScheme) return [rolloutOf(input.uri.query)?.source ?? []].flat();
+  const shown = shownRollout(input.uri);
+  if (shown) return [shown.source];
   return trajectoryNames.test(input.uri.path) ? [input.uri.toString()] : [];
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rolloutKey, rolloutOf, transcriptAddress } from '../../../src/editor/rollout';
+import { rolloutKey, rolloutOf, shownRollout, transcriptAddress } from '../../../src/editor/rollout';
 
 test('a transcript’s address gives its rollout back', () => {
   fc.assert(
@@ -23,3 +23,10 @@ test.each(['', 'x', '{}', '[]', 'null', '{"source":1,"record":0}', '{"source":"f
   'an address that is none of ours is none: %s',
   (query) => expect(rolloutOf(query)).toBeUndefined(),
 );
+
+test('what every document of ours shows, and no other one', () => {
+  const rollout = { source: 'file:///w/a.jsonl', record: 3, line: 'a' };
+  const query = JSON.stringify({ ...rollout, start: 1, end: 2 });
+  for (const scheme of ['turnlens-transcript', 'turnlens-raw', 'turnlens-part']) expect(shownRollout({ scheme, query })).toEqual(rollout);
+  for (const scheme of ['file', 'git', 'turnlens-policy']) expect(shownRollout({ scheme, query })).toBeUndefined();
+});

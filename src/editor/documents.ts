@@ -22,6 +22,7 @@ export type Reading =
 /** The open documents that show a trajectory, read again a moment after each change. Scores nothing. */
 export class Documents implements vscode.Disposable {
   private readonly readings = new Map<string, Reading>();
+  private readonly pending = new Map<string, Promise<Reading | undefined>>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   /** A document was read, changed or closed. */
   readonly onDidChange = this.changed.event;
@@ -66,8 +67,24 @@ export class Documents implements vscode.Disposable {
     return [...this.readings.values()].filter((r) => r.kind === 'trajectory');
   }
 
+  /** What is known of a document; where nothing is, what the reading under way gives, or a new one. */
+  async reading(document: vscode.TextDocument): Promise<Reading | undefined> {
+    return this.get(document.uri) ?? this.pending.get(document.uri.toString()) ?? this.read(document);
+  }
+
   /** Reads a document now, whatever was known of it. */
   async read(document: vscode.TextDocument): Promise<Reading | undefined> {
+    const key = document.uri.toString();
+    const reading = this.readNow(document);
+    this.pending.set(key, reading);
+    try {
+      return await reading;
+    } finally {
+      if (this.pending.get(key) === reading) this.pending.delete(key);
+    }
+  }
+
+  private async readNow(document: vscode.TextDocument): Promise<Reading | undefined> {
     if (!concerns(document)) return undefined;
     const reading = document.uri.scheme === transcriptScheme ? await this.readTranscript(document) : this.readSource(document);
     if (document.isClosed) return undefined;

@@ -22,7 +22,7 @@ export class Outline implements vscode.DocumentSymbolProvider, vscode.FoldingRan
 
   /** The editor asks once for each version of a document, so the answer waits until that is read. */
   async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
-    const reading = this.documents.get(document.uri) ?? (await this.documents.read(document));
+    const reading = await this.documents.reading(document);
     if (reading?.kind !== 'trajectory' || !reading.anchors) return [];
     const { anchors, trajectory } = reading;
     const turns = anchors.turns.map((a, i) => {

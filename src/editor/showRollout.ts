@@ -14,7 +14,7 @@ export async function showRollout({ rollout }: { rollout: Rollout }, documents: 
   const kind = sources.known(rollout.source)?.kind;
   const isNative = kind?.kind === 'trajectories' && kind.format === 'native' && (await sizeOf(uri)) <= largestDocument;
   const source = openDocument(uri) ?? (isNative ? await vscode.workspace.openTextDocument(uri) : undefined);
-  const reading = source && (documents.get(uri) ?? (await documents.read(source)));
+  const reading = source && (await documents.reading(source));
   const annotated = reading?.kind === 'trajectory' ? reading : undefined;
   if (source && annotated?.anchors && rolloutKey(annotated.rollout) === rolloutKey(rollout)) {
     if (vscode.window.activeTextEditor?.document === source || isActiveTranscript(rollout)) return;

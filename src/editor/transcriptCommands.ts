@@ -32,7 +32,7 @@ export function registerTranscriptCommands(register: Commands, resolver: Resolve
     if (!rollout) return;
     const editor = await openTranscript(rollout);
     if (at === undefined) return;
-    const reading = documents.annotated(editor.document) ?? (await documents.read(editor.document));
+    const reading = await documents.reading(editor.document);
     const place = reading && 'place' in reading ? reading.place({ start: at, end: at + 1 }) : undefined;
     if (place) showAt(editor, place.start);
   }

@@ -19,7 +19,7 @@ export class TranscriptLinks implements vscode.DocumentLinkProvider {
   constructor(private readonly documents: Documents) {}
 
   async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
-    const reading = this.documents.get(document.uri) ?? (await this.documents.read(document));
+    const reading = await this.documents.reading(document);
     if (reading?.kind !== 'trajectory' || !reading.anchors) return [];
     return linksIn(reading.anchors, reading.rollout).map(({ at, target, tooltip }) => {
       const link = new vscode.DocumentLink(new vscode.Range(...rangeOf(document, at)), target);

@@ -21,6 +21,8 @@ export class OpenFile {
   private readonly unpackers = openUnpackers();
   private readonly stop = new AbortController();
   private bytes: ClosableSource | undefined;
+  private users = 0;
+  private isLetGo = false;
 
   /** @param name for messages */
   constructor(
@@ -37,6 +39,7 @@ export class OpenFile {
   /** `listener` is told whenever more records are found, until the whole is there; what it gives back is waited for. */
   async read(listener?: FoundListener): Promise<TrajectoryFile> {
     if (listener) this.listeners.add(listener);
+    this.use(this.whole);
     try {
       return await this.whole;
     } finally {
@@ -60,6 +63,22 @@ export class OpenFile {
     );
     this.followed = followed.catch(() => false);
     return this.followed;
+  }
+
+  /** Counts as in use for as long as this takes, whatever comes of it. */
+  use(until: Promise<unknown>): void {
+    this.users++;
+    const done = (): void => {
+      this.users--;
+      if (this.users === 0 && this.isLetGo) void this.close();
+    };
+    until.then(done, done);
+  }
+
+  /** Closes the file, now or when the last one is done with it. */
+  letGo(): void {
+    this.isLetGo = true;
+    if (this.users === 0) void this.close();
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import type { RecordRange } from '../trajectory/records';
 import { pointerAt } from '../trajectory/recordStrings';
 import type { Documents } from './documents';
 import type { Rollout } from './rollout';
-import type { SourceFiles } from './sources';
+import { whileUsed, type SourceFiles } from './sources';
 
 /** A larger record is entered at its start: its words are not looked for. UTF-16 code units. */
 const mostSearched = 32 * 2 ** 20;
@@ -49,10 +49,12 @@ export class SourcePlaces {
   private async record(document: vscode.TextDocument, rollout: Rollout): Promise<{ text: string; start: number } | undefined> {
     if (this.documents.annotated(document)) return { text: document.getText(), start: 0 };
     if (document.uri.toString() !== rollout.source) return { text: document.getText(), start: 0 };
-    const file = await this.sources.open(vscode.Uri.parse(rollout.source));
-    const range = file.records[rollout.record];
-    if (!range || range.end - range.start > mostSearched) return undefined;
-    return { text: await file.raw(rollout.record), start: await startIn(document, file, range) };
+    return whileUsed(async (until) => {
+      const file = await this.sources.open(vscode.Uri.parse(rollout.source), undefined, until);
+      const range = file.records[rollout.record];
+      if (!range || range.end - range.start > mostSearched) return undefined;
+      return { text: await file.raw(rollout.record), start: await startIn(document, file, range) };
+    });
   }
 }
 

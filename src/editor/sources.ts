@@ -12,7 +12,7 @@ import type { Rollout } from './rollout';
 
 /** The files that rollouts come from, opened once for each state on disk. What an editor holds unsaved goes before what is on disk. */
 export class SourceFiles implements vscode.Disposable {
-  private readonly opened = new LRUCache<string, OpenFile>({ max: 16, dispose: (o) => void o.close() });
+  private readonly opened = new LRUCache<string, OpenFile>({ max: 16, dispose: (file) => file.letGo() });
 
   /**
    * @param options how a row's prompt is read backwards; it depends on the policy's contract
@@ -31,9 +31,11 @@ export class SourceFiles implements vscode.Disposable {
   /**
    * Rejects where the file cannot be read; a file of another kind is no error.
    * @param found told of the records found so far while the file is still being searched for them; the search waits for it
+   * @param until the file stays open for as long as this takes
    */
-  async open(uri: vscode.Uri, found?: FoundListener): Promise<TrajectoryFile> {
+  async open(uri: vscode.Uri, found?: FoundListener, until?: Promise<unknown>): Promise<TrajectoryFile> {
     const file = await this.current(uri);
+    if (until) file.use(until);
     return file.read(found).catch((e: unknown) => {
       if (this.opened.peek(uri.toString()) === file) this.opened.delete(uri.toString());
       throw e;
@@ -49,9 +51,10 @@ export class SourceFiles implements vscode.Disposable {
   private async current(uri: vscode.Uri): Promise<OpenFile> {
     const { stamp, size } = await stampOf(uri);
     const known = this.opened.get(uri.toString());
-    if (known && (await known.follow(stamp, size))) return known;
-    // Another caller may have opened it anew meanwhile.
+    const isSame = await known?.follow(stamp, size);
+    // Another caller may have opened it anew meanwhile, or enough others that it was let go.
     if (this.opened.peek(uri.toString()) !== known) return this.current(uri);
+    if (known && isSame) return known;
     const file = new OpenFile(uri.path, () => bytesOf(uri), stamp, this.dialects());
     this.opened.set(uri.toString(), file);
     return file;
@@ -81,29 +84,46 @@ export class SourceFiles implements vscode.Disposable {
     const options = await this.options();
     const unsaved = openDocument(uri);
     if (unsaved?.isDirty && rollout.record === 0 && unsaved.fileName.endsWith('.traj')) return readNative(unsaved.getText(), options);
-    const file = this.early(rollout) ?? (await this.open(uri).catch((e: unknown) => unreadable(uri, e)));
-    if (typeof file === 'string') return { kind: 'problem', message: file };
-    if (file.kind.kind === 'foreign') return { kind: 'problem', message: file.kind.message };
-    if (rollout.record >= file.records.length) return { kind: 'problem', message: `${name(uri)} has no record ${rollout.record}; it holds ${file.records.length}.` };
-    return file.read(rollout.record, options);
+    return whileUsed(async (until) => {
+      const file = this.early(rollout, until) ?? (await this.open(uri, undefined, until).catch((e: unknown) => unreadable(uri, e)));
+      if (typeof file === 'string') return { kind: 'problem', message: file };
+      if (file.kind.kind === 'foreign') return { kind: 'problem', message: file.kind.message };
+      if (rollout.record >= file.records.length) return { kind: 'problem', message: `${name(uri)} has no record ${rollout.record}; it holds ${file.records.length}.` };
+      return file.read(rollout.record, options);
+    });
   }
 
   /** A record as it stands in its file, at most so many bytes of it, and how many are left. Empty where the file cannot be read. */
   async raw(rollout: Rollout, most: number): Promise<{ readonly text: string; readonly left: number }> {
-    const file = this.early(rollout) ?? (await this.open(vscode.Uri.parse(rollout.source, true)).catch(() => undefined));
-    const range = file?.records[rollout.record];
-    if (!file || !range) return { text: '', left: 0 };
-    return { text: await file.raw(rollout.record, most), left: Math.max(0, range.end - range.start - most) };
+    return whileUsed(async (until) => {
+      const file = this.early(rollout, until) ?? (await this.open(vscode.Uri.parse(rollout.source, true), undefined, until).catch(() => undefined));
+      const range = file?.records[rollout.record];
+      if (!file || !range) return { text: '', left: 0 };
+      return { text: await file.raw(rollout.record, most), left: Math.max(0, range.end - range.start - most) };
+    });
   }
 
   /** The file while it is still searched, where this record is found already. */
-  private early({ source, record }: Rollout): TrajectoryFile | undefined {
+  private early({ source, record }: Rollout, until: Promise<unknown>): TrajectoryFile | undefined {
     const opened = this.opened.peek(source);
-    return opened?.searching && record < (opened.soFar?.records.length ?? 0) ? opened.soFar : undefined;
+    if (!opened?.searching || record >= (opened.soFar?.records.length ?? 0)) return undefined;
+    opened.use(until);
+    return opened.soFar;
   }
 
   dispose(): void {
     this.opened.clear();
+  }
+}
+
+/** @param action keeps the files open that it opens with `until` */
+export async function whileUsed<T>(action: (until: Promise<void>) => Promise<T>): Promise<T> {
+  let done: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => (done = resolve));
+  try {
+    return await action(until);
+  } finally {
+    done();
   }
 }
 

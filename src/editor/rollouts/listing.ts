@@ -15,8 +15,11 @@ export type Progress =
   | { readonly kind: 'refused'; readonly message: string };
 
 export interface ListingSource {
-  /** @param found the search for further records waits for it */
-  open(found: (file: TrajectoryFile) => void | Promise<void>): Promise<TrajectoryFile>;
+  /**
+   * @param found the search for further records waits for it
+   * @param until the file stays open for as long as this takes
+   */
+  open(found: (file: TrajectoryFile) => void | Promise<void>, until: Promise<void>): Promise<TrajectoryFile>;
   options(): Promise<ReadOptions>;
   rowOf(record: number, result: RecordResult): RolloutRow;
   /** Why a file cannot be opened. */
@@ -98,7 +101,8 @@ export class Listing {
   private async pass(): Promise<void> {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
-    const finding = new Finding(this.source);
+    let done: () => void = () => undefined;
+    const finding = new Finding(this.source, new Promise((resolve) => (done = resolve)));
     try {
       const file = await finding.first;
       if (file.kind.kind === 'foreign') return this.show({ kind: 'refused', message: file.kind.message });
@@ -112,6 +116,7 @@ export class Listing {
       if (signal.aborted) this.show({ kind: 'partial', read: this.rows.length, of: this.records?.length ?? 0 });
       else this.show({ kind: 'refused', message: this.source.reason(error) });
     } finally {
+      done();
       finding.goOn();
     }
   }
@@ -151,7 +156,8 @@ class Finding {
   /** Lets the search go on after the first records. */
   goOn: () => void = () => undefined;
 
-  constructor(source: ListingSource) {
+  /** @param until records of the file are read for as long as this takes */
+  constructor(source: ListingSource, until: Promise<void>) {
     const early = new Promise<TrajectoryFile>((resolve) => (this.wake = resolve));
     const listed = new Promise<void>((resolve) => (this.goOn = resolve));
     this.whole = source
@@ -159,7 +165,7 @@ class Finding {
         if (file.records.length === 0) return undefined;
         this.wake(file);
         return listed;
-      })
+      }, until)
       .finally(() => {
         this.searching = false;
       });

@@ -114,7 +114,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     const uri = vscode.Uri.parse(source);
     const listing = new Listing(
       {
-        open: (found) => this.sources.open(uri, found),
+        open: (found, until) => this.sources.open(uri, found, until),
         options: () => this.sources.options(),
         rowOf: (record, result) => rowOf(record, result, this.metric()),
         reason: (error) => unreadable(uri, error),

@@ -66,3 +66,27 @@ it('waits with its search for whoever shows the records found, and closes the fi
   await file.close();
   expect(source.closed).toBe(true);
 });
+
+it('is closed when the last one is done with it, and its search goes on till then', async () => {
+  const source = writable(row('one').repeat(20_000));
+  const file = new OpenFile('a.jsonl', async () => source, '');
+  let done: () => void = () => undefined;
+  file.use(new Promise<void>((resolve) => (done = resolve)));
+  const whole = file.read();
+  file.letGo();
+  expect((await whole).records).toHaveLength(20_000);
+  expect(source.closed).toBe(false);
+  done();
+  await expect.poll(() => source.closed).toBe(true);
+});
+
+it('is closed at once where nobody uses it, whatever came of those who did', async () => {
+  const source = writable(row('one'));
+  const file = new OpenFile('a.jsonl', async () => source, '');
+  await file.read();
+  file.use(Promise.reject(new Error('stopped')));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(source.closed).toBe(false);
+  file.letGo();
+  await expect.poll(() => source.closed).toBe(true);
+});

@@ -5,6 +5,7 @@ import { debounced } from './debounce';
 import { transcriptScheme } from './ids';
 import { rolloutKey, rolloutOf, transcriptAddress, type Rollout } from './rollout';
 import type { SourceFiles } from './sources';
+import { watch } from './watch';
 
 export interface RenderedRollout extends Transcript {
   readonly rollout: Rollout;
@@ -54,11 +55,7 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
   watch(uri: vscode.Uri): vscode.Disposable {
     const rollout = rolloutOf(uri.query);
     if (!rollout) return new vscode.Disposable(() => undefined);
-    const source = vscode.Uri.parse(rollout.source);
-    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(source, '..'), source.path.split('/').at(-1) ?? '*'));
-    watcher.onDidChange(() => this.refresh(rollout.source));
-    watcher.onDidCreate(() => this.refresh(rollout.source));
-    return watcher;
+    return watch(vscode.Uri.parse(rollout.source), () => void this.refresh(rollout.source));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {

@@ -4,6 +4,7 @@ import { count } from '../../scoring/format';
 import { contextKeys, rolloutsView } from '../ids';
 import type { ScoreBook } from '../scoreBook';
 import { name, unreadable, type SourceFiles } from '../sources';
+import { watch } from '../watch';
 import { arrange, fileOrder, isFiltered, keyOf, type Arrangement, type Listed, type QuestionGroup } from './arrange';
 import { arrangementWords } from './arrangementWords';
 import type { ListedFiles } from './listedFiles';
@@ -172,11 +173,4 @@ function noteOf({ progress, rows }: Listing, shown: number): { readonly text: st
   if (progress.kind !== 'read') return undefined;
   if (rows.length === 0) return { text: 'The file holds no record.', more: false };
   return shown === 0 ? { text: 'No rollout passes the filter.', more: false } : undefined;
-}
-
-function watch(uri: vscode.Uri, changed: () => void): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), name(uri).replace(/[[\]{}*?]/g, '[$&]')));
-  watcher.onDidChange(changed);
-  watcher.onDidCreate(changed);
-  return watcher;
 }

@@ -24,8 +24,11 @@ export class ListedFiles implements vscode.Disposable {
     private readonly dialects: () => readonly Dialect[],
   ) {
     this.added = new Set(memory.get<readonly string[]>(kept, []));
-    this.subscription = vscode.window.tabGroups.onDidChangeTabs(() => void this.look());
-    void this.look();
+    this.subscription = vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+      if (closed.length > 0) this.dropClosed();
+      if (opened.length > 0) void this.look(opened);
+    });
+    void this.look(allTabs());
   }
 
   /** URIs, those of open files first. */
@@ -62,12 +65,21 @@ export class ListedFiles implements vscode.Disposable {
     this.changed.fire();
   }
 
-  private async look(): Promise<void> {
-    const before = [...this.open].join();
-    const inTabs = new Set(vscode.window.tabGroups.all.flatMap((group) => group.tabs).flatMap((tab) => sourceOf(tab)));
-    for (const source of [...this.open]) if (!inTabs.has(source)) this.open.delete(source);
-    for (const source of inTabs) if (!this.open.has(source) && (await holdsTrajectories(vscode.Uri.parse(source), this.dialects()))) this.open.add(source);
-    if ([...this.open].join() !== before) this.changed.fire();
+  private dropClosed(): void {
+    const inTabs = sourcesOf(allTabs());
+    const gone = [...this.open].filter((source) => !inTabs.has(source));
+    for (const source of gone) this.open.delete(source);
+    if (gone.length > 0) this.changed.fire();
+  }
+
+  /** Only at tabs that were opened just now: the file of one that was there before may have been removed from the view. */
+  private async look(tabs: readonly vscode.Tab[]): Promise<void> {
+    for (const source of sourcesOf(tabs)) {
+      if (this.open.has(source) || !(await holdsTrajectories(vscode.Uri.parse(source), this.dialects()))) continue;
+      if (this.open.has(source) || !sourcesOf(allTabs()).has(source)) continue;
+      this.open.add(source);
+      this.changed.fire();
+    }
   }
 
   dispose(): void {
@@ -75,6 +87,10 @@ export class ListedFiles implements vscode.Disposable {
     this.changed.dispose();
   }
 }
+
+const allTabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+
+const sourcesOf = (tabs: readonly vscode.Tab[]): Set<string> => new Set(tabs.flatMap(sourceOf));
 
 function sourceOf({ input }: vscode.Tab): string[] {
   if (!(input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)) return [];

@@ -29,7 +29,7 @@ import { registerSaveCommands } from './saveCommands';
 import { ScoreBook } from './scoreBook';
 import { registerScoringCommands, scoreRecords } from './scoringCommands';
 import { ScoringSession } from './session';
-import { readSettings } from './settings';
+import { readSettings, type EditorSettings } from './settings';
 import { SourcePlaces } from './sourcePlaces';
 import { SourceFiles } from './sources';
 import { registerSpikeCommands } from './spikeCommands';
@@ -49,7 +49,10 @@ export interface TurnlensApi {
 
 /** Wires the surfaces to the documents and the scores. Opens no policy: that waits for the first re-score. */
 export function activate(context: vscode.ExtensionContext): TurnlensApi {
-  const settings = () => readSettings(vscode.workspace.getConfiguration(configSection));
+  let read: EditorSettings | undefined;
+  const settings = (): EditorSettings => (read ??= readSettings(vscode.workspace.getConfiguration(configSection)));
+  // Before anything else hears of the change.
+  context.subscriptions.push(vscode.workspace.onDidChangeConfiguration(() => (read = undefined)));
   const sayWhatIsNoDialect = (): void => settings().dialects.problems.forEach((problem) => say(`The setting turnlens.dialects: ${problem}`));
   const log = vscode.window.createOutputChannel('Turnlens', { log: true });
 

@@ -1,9 +1,5 @@
 import type { Method, Request, Requests, Snapshot, ToPage } from '../src/panel/contract';
-
-/** What VS Code keeps of the page while it is hidden, and over a reload. */
-export interface Kept {
-  readonly selected?: number;
-}
+import type { Kept } from './selection';
 
 interface Api {
   postMessage(message: Request): void;
@@ -38,8 +34,9 @@ export class Host {
     });
   }
 
-  get kept(): Kept {
-    return this.api.getState() ?? {};
+  /** What VS Code keeps of the page while it is hidden, and over a reload. */
+  get kept(): Kept | undefined {
+    return this.api.getState();
   }
 
   keep(kept: Kept): void {

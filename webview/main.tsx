@@ -2,6 +2,7 @@ import { render } from 'preact';
 import type { Snapshot } from '../src/panel/contract';
 import { Host } from './host';
 import { Page } from './Page';
+import { selectedIn } from './selection';
 import './style.css';
 
 /** Keeps what is shown and selected, and draws it anew when it changes. */
@@ -9,17 +10,17 @@ function start(root: HTMLElement): void {
   let snapshot: Snapshot = { kind: 'empty', message: 'Reading the trajectory…' };
   let failure: string | undefined;
   const host = new Host(show);
-  let { selected } = host.kept;
+  let selected: number | undefined;
 
   function show(next: Snapshot): void {
     snapshot = next;
-    if (next.kind === 'trajectory') choose(next.selected ?? (selected !== undefined && selected <= next.turns.length ? selected : undefined));
+    if (next.kind === 'trajectory') choose(selectedIn(next, host.kept));
     draw();
   }
 
   function choose(turn: number | undefined): void {
     selected = turn;
-    host.keep(turn === undefined ? {} : { selected: turn });
+    if (turn !== undefined && snapshot.kind === 'trajectory') host.keep({ document: snapshot.document, selected: turn });
   }
 
   const ask = (answered: Promise<unknown>): void => {

@@ -9,6 +9,8 @@ import { name } from './sources';
 
 /** A trajectory, with its scores where it has them, and the turn under the cursor (counted from 1). */
 export interface InFront {
+  /** URI of the document that shows it. */
+  readonly document: string;
   /** For people. */
   readonly title: string;
   readonly trajectory: Trajectory;
@@ -48,6 +50,7 @@ export class PanelEditor implements vscode.Disposable {
     const selected = this.selectedTurn(annotated);
     const { trajectory, rollout } = annotated;
     return {
+      document: annotated.document.uri.toString(),
       title: `${name(vscode.Uri.parse(rollout.source))}, record ${rollout.record}`,
       trajectory,
       stale: shown?.freshness === 'stale',

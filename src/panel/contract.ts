@@ -42,6 +42,8 @@ export type Snapshot =
   | { readonly kind: 'empty'; readonly message: string }
   | {
       readonly kind: 'trajectory';
+      /** URI of the document that shows it: what a selection belongs to. */
+      readonly document: string;
       readonly title: string;
       readonly question: string;
       /** Outcome, γ, Σr, scope; or that nothing is scored. */

@@ -6,6 +6,8 @@ import type { Figure, Snapshot, TurnFigures } from './contract';
 
 /** What the panel shows: some trajectory, with its scores where it has them. */
 export interface Subject {
+  /** URI of the document that shows it. */
+  readonly document: string;
   /** For people: the file, and the record in it. */
   readonly title: string;
   readonly trajectory: Trajectory;
@@ -21,9 +23,10 @@ const notScored: Figure = { text: 'not scored' };
 /** Of a query or an answer in a table. */
 const longest = 200;
 
-export function snapshotOf({ title, trajectory, scores, stale, selected }: Subject): Snapshot {
+export function snapshotOf({ document, title, trajectory, scores, stale, selected }: Subject): Snapshot {
   return {
     kind: 'trajectory',
+    document,
     title,
     question: trajectory.question,
     summary: scores ? trajectorySummary(scores) : `${count(trajectory.turns.length, 'turn')}, not scored`,

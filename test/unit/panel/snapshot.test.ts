@@ -8,8 +8,9 @@ import { scores } from '../editor/sampleScores';
 const trajectory = makeTrajectory({ turns: [{ search: 'one' }, { search: 'two' }, { search: 'three' }], answer: 'a' });
 
 it('is whole: states, turns, selection, provenance', () => {
-  expect(snapshotOf({ title: 't', trajectory, scores, stale: true, selected: 2 })).toMatchObject({
+  expect(snapshotOf({ document: 'file:///t', title: 't', trajectory, scores, stale: true, selected: 2 })).toMatchObject({
     kind: 'trajectory',
+    document: 'file:///t',
     stale: true,
     selected: 2,
     provenance: 'demo on cpu, fp32 activations, onnxruntime 1.30.0',
@@ -22,7 +23,7 @@ it('what is not known is words, never a number', () => {
   const [first] = scores.turns;
   if (!first) throw new Error('no turn');
   const turns = [{ ...first, gain: undefinedBecause('no observation'), gatedAdvantage: undefinedBecause('one eligible turn', 0), processReward: notScored, advantage: value(0) }];
-  const snapshot = snapshotOf({ title: 't', trajectory, scores: { ...scores, turns }, stale: false });
+  const snapshot = snapshotOf({ document: 'file:///t', title: 't', trajectory, scores: { ...scores, turns }, stale: false });
   expect(snapshot).toMatchObject({
     turns: [
       {

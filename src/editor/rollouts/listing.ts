@@ -48,7 +48,7 @@ export class Listing {
 
   /** Begins to read, once. */
   start(): void {
-    if (this.progress.kind === 'unread') void this.read();
+    if (this.progress.kind === 'unread' && !this.running) void this.read();
   }
 
   /** Goes on after a stop, by another portion. */
@@ -63,7 +63,7 @@ export class Listing {
 
   /** Everything is read anew: a setting changed what is read. */
   reset(): void {
-    if (this.progress.kind === 'unread') return;
+    if (this.progress.kind === 'unread' && !this.running) return;
     this.records = undefined;
     void this.read();
   }
@@ -106,37 +106,43 @@ export class Listing {
     try {
       const file = await finding.first;
       if (file.kind.kind === 'foreign') return this.show({ kind: 'refused', message: file.kind.message });
-      if (file.records === this.records) this.rows.pop();
-      else this.rows.length = 0;
+      const isAnew = file.records !== this.records;
       this.records = file.records;
-      await this.readRows(file, finding, signal);
+      await this.readRows(file, isAnew ? 0 : Math.max(0, this.rows.length - 1), finding, signal);
       const [read, of] = [this.rows.length, file.records.length];
       this.show(read < of || finding.searching ? { kind: 'partial', read, of } : { kind: 'read' });
     } catch (error) {
       if (signal.aborted) this.show({ kind: 'partial', read: this.rows.length, of: this.records?.length ?? 0 });
       else this.show({ kind: 'refused', message: this.source.reason(error) });
     } finally {
-      done();
       finding.goOn();
+      done();
     }
   }
 
-  private async readRows(file: TrajectoryFile, finding: Finding, signal: AbortSignal): Promise<void> {
+  /** @param start what stands from this row on is shown until it is read anew */
+  private async readRows(file: TrajectoryFile, start: number, finding: Finding, signal: AbortSignal): Promise<void> {
     const options = await this.source.options();
-    while (this.rows.length < this.most) {
-      const from = this.rows.length;
-      const records = file.records.slice(from, Math.min(from + batch, this.most));
-      let record = from;
-      const of = (result: RecordResult): RolloutRow => this.source.rowOf(record++, result);
-      for await (const { summary } of eachRecord({ records, read: file.read }, options, of, signal)) {
-        this.rows.push(summary);
-        this.show({ kind: 'reading', read: this.rows.length, of: file.records.length, searching: finding.searching });
+    let next = start;
+    try {
+      while (next < this.most) {
+        const records = file.records.slice(next, Math.min(next + batch, this.most));
+        let record = next;
+        const of = (result: RecordResult): RolloutRow => this.source.rowOf(record++, result);
+        for await (const { summary } of eachRecord({ records, read: file.read }, options, of, signal)) {
+          this.rows.length = next;
+          next = this.rows.push(summary);
+          this.show({ kind: 'reading', read: next, of: file.records.length, searching: finding.searching });
+        }
+        finding.goOn();
+        if (next < file.records.length) continue;
+        if (!finding.searching) return;
+        await finding.next();
+        signal.throwIfAborted();
       }
-      finding.goOn();
-      if (this.rows.length < file.records.length) continue;
-      if (!finding.searching) return;
-      await finding.next();
-      signal.throwIfAborted();
+    } finally {
+      // Rows of the file as it was before are none of this one.
+      if (next === 0) this.rows.length = 0;
     }
   }
 

@@ -106,3 +106,48 @@ it('says why a file is not listed', async () => {
   await gone.settled();
   expect(gone.progress).toEqual({ kind: 'refused', message: 'It cannot be read.' });
 });
+
+it('begins once, however often it is asked to', async () => {
+  let opened = 0;
+  const listing = new Listing(sourceOf(async () => ((opened += 1), fakeFile(ranges(2)))), () => undefined);
+  listing.start();
+  listing.start();
+  void listing.reached(1);
+  await listing.settled();
+  expect([opened, listing.rows.length]).toEqual([1, 2]);
+});
+
+it('shows what it had until that is read anew', async () => {
+  let file = fakeFile(ranges(1));
+  const counts: number[] = [];
+  const listing: Listing = new Listing(
+    sourceOf(async () => {
+      counts.push(listing.rows.length);
+      return file;
+    }),
+    () => counts.push(listing.rows.length),
+  );
+  listing.start();
+  await listing.settled();
+  counts.length = 0;
+  const [before] = listing.rows;
+  file = { ...file, read: async () => (counts.push(listing.rows.length), { kind: 'problem', message: 'Anew.' }) };
+  listing.follow();
+  await listing.settled();
+  file = { ...file, records: ranges(1) };
+  listing.follow();
+  await listing.settled();
+  expect(new Set(counts)).toEqual(new Set([1]));
+  expect([before?.problem, listing.rows[0]?.problem]).toEqual(['Line 1: no JSON.', 'Anew.']);
+});
+
+it('has none of the rows of a file that was written anew and holds none', async () => {
+  let file = fakeFile(ranges(3));
+  const listing = new Listing(sourceOf(async () => file), () => undefined);
+  listing.start();
+  await listing.settled();
+  file = fakeFile([]);
+  listing.follow();
+  await listing.settled();
+  expect([listing.rows.length, listing.progress.kind]).toEqual([0, 'read']);
+});

@@ -8,13 +8,15 @@ import { watch } from '../watch';
 import { arrange, fileOrder, isFiltered, keyOf, type Arrangement, type Listed, type QuestionGroup } from './arrange';
 import { arrangementWords } from './arrangementWords';
 import type { ListedFiles } from './listedFiles';
-import { Listing } from './listing';
+import { Listing, type Progress } from './listing';
 import { fileNode, lineNodes, progressWords, questionNode, rolloutNode, treeItem, type Node } from './nodes';
 import { rowOf, type RolloutRow } from './row';
 
 /** The Rollouts view: files, their questions, their rollouts. A file is read when it is opened in the view, and followed from then on. */
 export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly listings = new Map<string, { readonly listing: Listing; readonly watcher: vscode.Disposable }>();
+  /** As they are arranged, until a row, a score or the arrangement changes. */
+  private readonly arranged = new Map<string, QuestionGroup[]>();
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly tree: vscode.TreeView<Node>;
@@ -47,7 +49,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    const { progress, rows } = this.listing(node.source);
+    const [progress, rows] = [this.progress(node.source), this.rows(node.source)];
     const shown = node.kind === 'file' && isFiltered(this.how) ? this.groups(node.source).reduce((n, { rollouts }) => n + rollouts.length, 0) : rows.length;
     const damaged = node.kind === 'file' ? damagedIn(rows) : 0;
     return treeItem(node, progress, { shown, rollouts: rows.length, damaged });
@@ -77,15 +79,27 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   /** As they are shown. */
   groups(source: string): QuestionGroup[] {
-    return arrange(this.listed(source), this.how);
+    const known = this.arranged.get(source);
+    if (known) return known;
+    const groups = arrange(this.listed(source), this.how);
+    this.arranged.set(source, groups);
+    return groups;
   }
 
   /** All rollouts of a file that are read, in its order. */
   listed(source: string): Listed[] {
-    return this.listing(source).rows.map((row) => {
+    return this.rows(source).map((row) => {
       const shown = this.book.get({ source, record: row.record });
       return { row, ...(shown && { shown }) };
     });
+  }
+
+  progress(source: string): Progress {
+    return this.listings.get(source)?.listing.progress ?? { kind: 'unread' };
+  }
+
+  private rows(source: string): readonly RolloutRow[] {
+    return this.listings.get(source)?.listing.rows ?? [];
   }
 
   /** Opens the file's line and moves to it, or to that of a rollout where it is read and passes the filter. */
@@ -109,6 +123,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     for (const { listing } of this.listings.values()) listing.reset();
   }
 
+  /** Made where it is about to be read: the file is followed from then on. */
   listing(source: string): Listing {
     const known = this.listings.get(source);
     if (known) return known.listing;
@@ -120,7 +135,10 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
         rowOf: (record, result) => rowOf(record, result, this.metric()),
         reason: (error) => unreadable(uri, error),
       },
-      () => this.refreshSoon(),
+      () => {
+        this.arranged.delete(source);
+        this.refreshSoon();
+      },
     );
     this.listings.set(source, { listing, watcher: watch(uri, () => listing.follow()) });
     return listing;
@@ -146,6 +164,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   private refresh(): void {
     clearTimeout(this.waiting);
     this.waiting = undefined;
+    this.arranged.clear();
     const reading = [...this.listings].flatMap(([source, { listing }]) => (listing.progress.kind === 'reading' ? [`${name(vscode.Uri.parse(source))}: ${progressWords(listing.progress)}`] : []));
     this.tree.message = [...reading, arrangementWords(this.how)].filter((line) => line !== '').join('\n');
     const damaged = [...this.listings.values()].reduce((n, { listing }) => n + damagedIn(listing.rows), 0);

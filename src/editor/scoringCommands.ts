@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Trajectory } from '../trajectory/model';
 import { activeUri, say } from './activeTab';
 import type { Commands } from './commands';
 import type { Documents } from './documents';
@@ -56,14 +57,14 @@ export function registerScoringCommands(register: Commands, resolver: Resolver, 
   );
 }
 
-/** Scores records of one file in the scope of their question, those that can be read, and leaves the editor as it is. */
-export type ScoreRecords = (source: string, records: readonly number[] | 'all') => Promise<boolean>;
+/** Scores records of one file in the scope of their question, those that can be read and are `wanted`, and leaves the editor as it is. */
+export type ScoreRecords = (source: string, records: readonly number[] | 'all', wanted?: (trajectory: Trajectory) => boolean) => Promise<boolean>;
 
 export const scoreRecords =
   (resolver: Resolver, rescoring: Rescoring): ScoreRecords =>
-  async (source, records) => {
+  async (source, records, wanted = () => true) => {
     if (!vscode.workspace.isTrusted) return untrusted();
-    const targets = (await resolver.targets(source, records)).filter(({ trajectory }) => trajectory.turns.length > 0);
+    const targets = (await resolver.targets(source, records)).filter(({ trajectory }) => trajectory.turns.length > 0 && wanted(trajectory));
     if (targets.length === 0) return !!say('No record here has search turns, so there is nothing to score.');
     return rescoring.run(targets, { scope: 'question' });
   };

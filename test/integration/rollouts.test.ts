@@ -101,4 +101,45 @@ describe('the Rollouts view', () => {
     await vscode.commands.executeCommand('turnlens.removeFromRollouts', { kind: 'file', source: uri.toString(), record: 0 });
     await vscode.workspace.fs.delete(uri);
   });
+
+  it('scores all rollouts of a question before the list is whole', async () => {
+    const { rollouts: view, scores } = await turnlens();
+    const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
+    const uri = await write('stopped.jsonl', `${lines.slice(0, 7).join('\n')}\n`);
+    const file = { kind: 'file', source: uri.toString(), record: 0 } as const;
+    const listing = view.listing(uri.toString());
+    listing.start();
+    await listing.settled();
+    const [question] = view.getChildren(file);
+    assert.ok(question?.kind === 'question');
+    listing.reset();
+    listing.stop();
+    await listing.settled();
+    assert.equal(listing.progress.kind, 'partial');
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', question), true);
+    const scopes = [0, 1, 2, 3, 4, 5].map((record) => scores.get({ source: uri.toString(), record })?.scores.group.rollouts);
+    assert.deepEqual(scopes, [5, 5, 5, 5, 5, undefined]);
+    await vscode.commands.executeCommand('turnlens.removeFromRollouts', file);
+    await vscode.workspace.fs.delete(uri);
+  });
+
+  it('leaves out an open file that was removed, until it is opened again', async () => {
+    const { rollouts: view } = await turnlens();
+    const uri = await write('removed.jsonl', await readFile(inWorkspace('group.jsonl').fsPath));
+    const listed = (): boolean => view.getChildren().some((node) => node.source === uri.toString());
+    await show(uri);
+    await until('the file', () => listed() || undefined);
+    await vscode.commands.executeCommand('turnlens.removeFromRollouts', { kind: 'file', source: uri.toString(), record: 0 });
+    const other = await write('other.jsonl', await readFile(inWorkspace('group.jsonl').fsPath));
+    await show(other);
+    await until('the other file', () => view.getChildren().some((node) => node.source === other.toString()) || undefined);
+    await show(uri);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await until('the tab to close', () => !vscode.window.tabGroups.all.some((group) => group.tabs.some((tab) => tab.label === 'removed.jsonl')) || undefined);
+    assert.equal(listed(), false);
+    await show(uri);
+    await until('the file again', () => listed() || undefined);
+    await closeAll();
+    for (const written of [uri, other]) await vscode.workspace.fs.delete(written);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Score } from '../../credit/score';
 import type { TurnScore } from '../../scoring/model';
 import type { ShownScores } from '../scoreBook';
-import type { RolloutRow } from './row';
+import { damagedKey, type RolloutRow } from './row';
 
 export type SortKey = 'file' | 'outcome' | 'reward' | 'worst' | 'best' | 'turns' | 'findings';
 export type Condition = 'failed' | 'scored' | 'spikes' | 'findings' | 'damaged';
@@ -28,7 +28,7 @@ export interface Listed {
 }
 
 export interface QuestionGroup {
-  /** Unique within the file. */
+  /** Unique within the file: {@link RolloutRow.group}. */
   readonly key: string;
   /** Empty: records that cannot be read. */
   readonly question: string;
@@ -46,7 +46,7 @@ export function arrange(rollouts: readonly Listed[], { sort, order, conditions, 
   if (group === 'none') return sorted.length === 0 ? [] : [{ key: 'all', question: '', rollouts: sorted }];
   const groups = new Map<string, QuestionGroup & { readonly rollouts: Listed[] }>();
   for (const listed of sorted) {
-    const key = keyOf(listed.row);
+    const key = listed.row.group;
     const known = groups.get(key);
     if (known) known.rollouts.push(listed);
     else groups.set(key, { key, question: listed.row.question, rollouts: [listed] });
@@ -55,14 +55,9 @@ export function arrange(rollouts: readonly Listed[], { sort, order, conditions, 
   return damaged ? [damaged, ...[...groups.values()].filter((g) => g !== damaged)] : [...groups.values()];
 }
 
-const damagedKey = 'damaged';
-
 /** @param words in lower case */
 const says = ({ question, answer, messages, problem, record }: RolloutRow, words: string): boolean =>
   words === '' || [question, answer ?? '', ...messages, problem ?? '', `#${record}`].some((text) => text.toLowerCase().includes(words));
-
-/** Of the {@link QuestionGroup} in which a rollout stands. */
-export const keyOf = (row: RolloutRow): string => (row.problem !== undefined ? damagedKey : row.group === undefined ? `question ${row.question}` : `group ${row.group}`);
 
 const holds: Readonly<Record<Condition, (listed: Listed) => boolean>> = {
   failed: ({ row }) => row.outcome.kind === 'value' && row.outcome.value < 1,

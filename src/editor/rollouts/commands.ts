@@ -4,11 +4,12 @@ import type { Commands } from '../commands';
 import { commands } from '../ids';
 import { shownRollout } from '../rollout';
 import type { ScoreRecords } from '../scoringCommands';
-import { fileOrder, keyOf } from './arrange';
+import { fileOrder } from './arrange';
 import { filterByConditions, filterByText, sort } from './arrangementCommands';
 import { transcriptUri } from '../transcripts';
 import type { ListedFiles } from './listedFiles';
 import { isNode, type Node } from './nodes';
+import { groupKeyOf } from './row';
 import type { RolloutsView } from './view';
 
 /** What the view's title, its lines and the explorer offer. */
@@ -51,10 +52,8 @@ async function rescore(node: Node, view: RolloutsView, score: ScoreRecords): Pro
   if (node.kind === 'note') return false;
   if (node.kind === 'line') return vscode.commands.executeCommand(commands.rescoreTrajectory, transcriptUri({ source, record: node.record, line: node.row.line }));
   if (node.kind === 'rollout') return vscode.commands.executeCommand(commands.rescoreTrajectory, vscode.Uri.parse(source), node.record);
-  const listed = view.listed(source);
-  const wanted = node.kind === 'file' ? listed : listed.filter(({ row }) => keyOf(row) === node.group.key);
-  const records = wanted.flatMap(({ row }) => (row.problem === undefined ? [row.record] : []));
-  const { progress } = view.listing(source);
-  if (node.kind === 'file' && progress.kind !== 'read') return score(source, 'all');
-  return score(source, records);
+  // Before the list is whole it lacks rollouts of the question, and figures stand over all of them.
+  if (view.progress(source).kind !== 'read') return score(source, 'all', node.kind === 'file' ? undefined : (trajectory) => groupKeyOf(trajectory) === node.group.key);
+  const wanted = view.listed(source).filter(({ row }) => row.problem === undefined && (node.kind === 'file' || row.group === node.group.key));
+  return score(source, wanted.map(({ row }) => row.record));
 }

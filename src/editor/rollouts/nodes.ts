@@ -6,7 +6,7 @@ import { transcriptUri } from '../transcripts';
 import type { Listed, QuestionGroup } from './arrange';
 import { badgeUri } from './badges';
 import type { Progress } from './listing';
-import type { LineRow } from './row';
+import { damagedKey, type LineRow } from './row';
 import { questionLine, rolloutLine, sideLine, type Line } from './words';
 
 /** A line of the view. The menus give one back to the commands; `record` is the one that a line stands for, of several the first. */
@@ -40,7 +40,7 @@ export function treeItem(node: Node, progress: Progress, counts: Counts): vscode
     case 'file':
       return fileItem(node.source, progress, counts);
     case 'question':
-      return itemOf(questionLine(node.group), `${node.source}?${node.group.key}`, node.group.key === 'damaged' ? 'unreadable' : 'question', vscode.TreeItemCollapsibleState.Collapsed);
+      return itemOf(questionLine(node.group), `${node.source}?${node.group.key}`, node.group.key === damagedKey ? 'unreadable' : 'question', vscode.TreeItemCollapsibleState.Collapsed);
     case 'rollout':
       return rolloutItem(node.source, node.listed);
     case 'line':

@@ -1,8 +1,9 @@
 import { outcomeOf } from '../../credit/outcome';
 import { undefinedBecause, type Score } from '../../credit/score';
 import type { MetricId } from '../../credit/settings';
+import { sha256 } from '../../scoring/textDigest';
 import { linesOf, type NamedLine } from '../../trajectory/lineNames';
-import type { SideLine } from '../../trajectory/model';
+import type { SideLine, Trajectory } from '../../trajectory/model';
 import type { RecordResult } from '../../trajectory/records';
 import { visible } from '../../trajectory/visible';
 
@@ -10,9 +11,10 @@ import { visible } from '../../trajectory/visible';
 export interface RolloutRow {
   /** Counted from 0 over the file's records. */
   readonly record: number;
-  /** Empty: the record could not be read. */
+  /** Cut for display. Empty: the record could not be read. */
   readonly question: string;
-  readonly group?: string;
+  /** {@link groupKeyOf}; of a record that could not be read {@link damagedKey}. */
+  readonly group: string;
   readonly turns: number;
   readonly answer?: string;
   /** R(ŷ, y), recomputed. */
@@ -39,12 +41,17 @@ export interface LineRow {
   readonly answer?: string;
 }
 
+export const damagedKey = 'damaged';
+
+/** Of the rollouts that answer the same question: by the group that the file names, else by the whole question. */
+export const groupKeyOf = ({ group, question }: Pick<Trajectory, 'group' | 'question'>): string => (group === undefined ? `question ${sha256(question)}` : copied(`group ${group}`));
+
 const longest = { question: 300, answer: 120, message: 300, messages: 4, lines: 50 };
 
 export function rowOf(record: number, result: RecordResult, metric: MetricId): RolloutRow {
   if (result.kind === 'problem') {
     const problem = short(result.message, longest.message);
-    return { record, question: '', turns: 0, outcome: undefinedBecause('the record cannot be read'), findings: 1, messages: [], lines: [], beside: 0, problem };
+    return { record, question: '', group: damagedKey, turns: 0, outcome: undefinedBecause('the record cannot be read'), findings: 1, messages: [], lines: [], beside: 0, problem };
   }
   const { trajectory: t } = result;
   const reward = t.recorded?.reward;
@@ -52,7 +59,7 @@ export function rowOf(record: number, result: RecordResult, metric: MetricId): R
   return {
     record,
     question: short(t.question, longest.question),
-    ...(t.group === undefined ? {} : { group: copied(t.group) }),
+    group: groupKeyOf(t),
     turns: t.turns.length,
     ...(t.final === undefined ? {} : { answer: short(t.final.answer, longest.answer) }),
     outcome: outcomeOf(t, metric),

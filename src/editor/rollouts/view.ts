@@ -5,7 +5,7 @@ import { contextKeys, rolloutsView } from '../ids';
 import type { ScoreBook } from '../scoreBook';
 import { name, unreadable, type SourceFiles } from '../sources';
 import { watch } from '../watch';
-import { arrange, fileOrder, isFiltered, keyOf, type Arrangement, type Listed, type QuestionGroup } from './arrange';
+import { arrange, fileOrder, isFiltered, type Arrangement, type Listed, type QuestionGroup } from './arrange';
 import { arrangementWords } from './arrangementWords';
 import type { ListedFiles } from './listedFiles';
 import { Listing, type Progress } from './listing';
@@ -58,7 +58,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   getParent(node: Node): Node | undefined {
     if (node.kind === 'file') return undefined;
     if (node.kind === 'line') return rolloutNode(node.source, node.listed);
-    const group = node.kind === 'rollout' && this.how.group === 'question' ? this.groups(node.source).find(({ key }) => key === keyOf(node.listed.row)) : undefined;
+    const group = node.kind === 'rollout' && this.how.group === 'question' ? this.groups(node.source).find(({ key }) => key === node.listed.row.group) : undefined;
     return group ? questionNode(node.source, group) : fileNode(node.source);
   }
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { undefinedBecause, value } from '../../../../src/credit/score';
 import { arrange, extremes, fileOrder, type Listed } from '../../../../src/editor/rollouts/arrange';
-import type { RolloutRow } from '../../../../src/editor/rollouts/row';
+import { damagedKey, rowOf, type RolloutRow } from '../../../../src/editor/rollouts/row';
 import { questionLine, rolloutLine, sideLine } from '../../../../src/editor/rollouts/words';
+import { makeTrajectory } from '../../../support/makeTrajectory';
 import { scores } from '../sampleScores';
 
 const row = (record: number, more: Partial<RolloutRow> = {}): RolloutRow => ({ record, question: 'q', group: 'g', turns: 3, outcome: value(0), findings: 0, messages: [], lines: [], beside: 0, ...more });
 const shown = { scores, freshness: 'fresh' } as const;
-const damaged = row(2, { question: '', outcome: undefinedBecause('the record cannot be read'), problem: 'Line 3: no JSON.' });
+const damaged = row(2, { question: '', group: damagedKey, outcome: undefinedBecause('the record cannot be read'), problem: 'Line 3: no JSON.' });
 const rollouts = (): Listed[] => [{ row: row(0, { outcome: value(1), findings: 2 }) }, { row: row(1, { question: 'p', group: 'h' }), shown }, { row: damaged }, { row: row(3, { outcome: value(0.5) }) }];
 const records = (listed: readonly Listed[]): number[] => listed.map((l) => l.row.record);
 
@@ -15,6 +16,14 @@ describe('arrange', () => {
   it('gathers by question, damaged records apart', () => {
     expect(arrange(rollouts(), fileOrder).map((g) => [g.question, records(g.rollouts)])).toEqual([['', [2]], ['q', [0, 3]], ['p', [1]]]);
     expect(arrange(rollouts(), { ...fileOrder, group: 'none' }).map((g) => records(g.rollouts))).toEqual([[0, 1, 2, 3]]);
+  });
+
+  it('tells long questions apart that begin alike, and cuts them for display alone', () => {
+    const asked = (record: number, question: string): Listed => ({ row: rowOf(record, { kind: 'trajectory', trajectory: { ...makeTrajectory({ turns: [], answer: 'a' }), question } }, 'f1') });
+    const long = 'Which town? '.repeat(400);
+    const groups = arrange([asked(0, `${long}one`), asked(1, `${long}two`), asked(2, `${long}one`)], fileOrder);
+    expect(groups.map((g) => records(g.rollouts))).toEqual([[0, 2], [1]]);
+    expect(Math.max(...groups.flatMap((g) => [g.question.length, g.key.length]))).toBeLessThan(320);
   });
 
   it('sorts, and what is not known stands last in either order', () => {

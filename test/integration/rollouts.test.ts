@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { appendFile, readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { RolloutsView } from '../../src/editor/rollouts/view';
+import { transcriptUri } from '../../src/editor/transcripts';
 import { closeAll, inWorkspace, show, turnlens, until, write } from './editorHelpers';
 
 const labels = async (view: RolloutsView, node?: Parameters<RolloutsView['getChildren']>[0]): Promise<string[]> =>
@@ -64,6 +65,25 @@ describe('the Rollouts view', () => {
     await vscode.commands.executeCommand('turnlens.showInRollouts');
     await until('the rollout', () => view.selected.some((node) => node.kind === 'rollout' && node.record === 7) || undefined);
     await vscode.commands.executeCommand('turnlens.clearScores', uri);
+  });
+
+  it('moves to the rollout of a sub-agent’s transcript, however often the view is drawn anew meanwhile', async () => {
+    const { rollouts: view } = await turnlens();
+    const step = (step_id: number, more: object): object => ({ step_id, source: 'agent', message: 'I look.', ...more });
+    const document = (message: string, more: object): object => ({ schema_version: 'ATIF-v1.7', agent: { name: 'searcher', version: '1' }, steps: [{ step_id: 1, source: 'user', message }, step(2, {})], ...more });
+    const lines = Array.from({ length: 30 }, (_, i) => JSON.stringify(document(`Question ${i}?`, { subagent_trajectories: [document('Find it.', { trajectory_id: 't1' })] })));
+    const uri = await write('agents.jsonl', `${lines.join('\n')}\n`);
+    const drawn = setInterval(() => (view.arrangement = { ...view.arrangement }), 40);
+    try {
+      for (const record of [21, 4, 28]) {
+        await vscode.commands.executeCommand('turnlens.showInRollouts', transcriptUri({ source: uri.toString(), record, line: 'searcher' }));
+        assert.deepEqual(view.selected.map((node) => (node.kind === 'rollout' ? node.record : node.kind)), [record]);
+      }
+    } finally {
+      clearInterval(drawn);
+    }
+    await vscode.commands.executeCommand('turnlens.removeFromRollouts', { kind: 'file', source: uri.toString(), record: 0 });
+    await vscode.workspace.fs.delete(uri);
   });
 
   it('opens a record that cannot be read as it is written', async () => {

@@ -9,6 +9,7 @@ import { arrange, fileOrder, isFiltered, type Arrangement, type Listed, type Que
 import { arrangementWords } from './arrangementWords';
 import type { ListedFiles } from './listedFiles';
 import { Listing, type Progress } from './listing';
+import { Mover } from './mover';
 import { fileNode, lineNodes, progressWords, questionNode, rolloutNode, treeItem, type Node } from './nodes';
 import { rowOf, type RolloutRow } from './row';
 
@@ -20,8 +21,11 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly tree: vscode.TreeView<Node>;
+  private readonly mover: Mover;
   private readonly subscriptions: vscode.Disposable;
   private waiting: ReturnType<typeof setTimeout> | undefined;
+  /** What was asked for last to be revealed. */
+  private wanted: symbol | undefined;
   private how: Arrangement = fileOrder;
 
   constructor(
@@ -31,8 +35,12 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     private readonly metric: () => MetricId,
   ) {
     this.tree = vscode.window.createTreeView<Node>(rolloutsView, { treeDataProvider: this, showCollapseAll: true });
-    const refresh = (): void => this.refresh();
-    this.subscriptions = vscode.Disposable.from(this.tree, this.changed, files.onDidChange(() => this.forgetGone()), book.onDidChange(refresh));
+    this.mover = new Mover(this.tree);
+    const scored = book.onDidChange(() => {
+      this.arranged.clear();
+      this.refreshSoon();
+    });
+    this.subscriptions = vscode.Disposable.from(this.tree, this.changed, files.onDidChange(() => this.forgetGone()), scored);
   }
 
   get arrangement(): Arrangement {
@@ -105,13 +113,15 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   /** Opens the file's line and moves to it, or to that of a rollout where it is read and passes the filter. */
   async reveal(uri: vscode.Uri, record?: number): Promise<void> {
     const source = uri.toString();
-    await this.tree.reveal(fileNode(source), { expand: true, focus: true, select: true });
+    const wanted = Symbol(source);
+    this.wanted = wanted;
+    await this.mover.to(fileNode(source));
     if (record === undefined) return;
     await this.listing(source).reached(record);
-    // The tree forgets what it was told to reveal when it is drawn anew: what waits to be shown is shown first.
-    if (this.waiting !== undefined) this.refresh();
+    if (this.wanted !== wanted) return;
+    this.draw();
     const found = this.groups(source).flatMap(({ rollouts }) => rollouts).find(({ row }) => row.record === record);
-    if (found) await this.tree.reveal(rolloutNode(source, found), { focus: true, select: true });
+    if (found) await this.mover.to(rolloutNode(source, found));
   }
 
   stop(): void {
@@ -155,16 +165,20 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     this.refresh();
   }
 
-  /** While rows come in: the first at once, then the more there are the rarer. */
+  /** While rows and scores come in: the first row at once, then the more there are the rarer. What comes within 200 ms of the last time, the tree puts off. */
   private refreshSoon(): void {
     const rows = Math.max(0, ...[...this.listings.values()].map(({ listing }) => listing.rows.length));
-    this.waiting ??= setTimeout(() => this.refresh(), rows > 1 ? Math.min(2000, 100 + rows / 5) : 0);
+    this.waiting ??= setTimeout(() => this.refresh(), rows > 1 ? Math.min(2000, 250 + rows / 5) : 0);
   }
 
   private refresh(): void {
+    this.arranged.clear();
+    void this.mover.moved.then(() => this.draw());
+  }
+
+  private draw(): void {
     clearTimeout(this.waiting);
     this.waiting = undefined;
-    this.arranged.clear();
     const reading = [...this.listings].flatMap(([source, { listing }]) => (listing.progress.kind === 'reading' ? [`${name(vscode.Uri.parse(source))}: ${progressWords(listing.progress)}`] : []));
     this.tree.message = [...reading, arrangementWords(this.how)].filter((line) => line !== '').join('\n');
     const damaged = [...this.listings.values()].reduce((n, { listing }) => n + damagedIn(listing.rows), 0);

@@ -16,7 +16,7 @@ export class ListedFiles implements vscode.Disposable {
   private readonly open = new Set<string>();
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
-  private readonly subscription: vscode.Disposable;
+  private subscription: vscode.Disposable | undefined;
 
   /** @param dialects the user's own */
   constructor(
@@ -24,6 +24,11 @@ export class ListedFiles implements vscode.Disposable {
     private readonly dialects: () => readonly Dialect[],
   ) {
     this.added = new Set(memory.get<readonly string[]>(kept, []));
+  }
+
+  /** Looks at what is open from now on, once. Until the view is shown, nobody needs to know. */
+  follow(): void {
+    if (this.subscription) return;
     this.subscription = vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
       if (closed.length > 0) this.dropClosed();
       if (opened.length > 0) void this.look(opened);
@@ -83,7 +88,7 @@ export class ListedFiles implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.subscription.dispose();
+    this.subscription?.dispose();
     this.changed.dispose();
   }
 }

@@ -71,7 +71,10 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   getChildren(node?: Node): Node[] {
-    if (!node) return this.files.all.map(fileNode);
+    if (!node) {
+      this.files.follow();
+      return this.files.all.map(fileNode);
+    }
     const { source } = node;
     if (node.kind === 'question') return node.group.rollouts.map((listed) => rolloutNode(source, listed));
     if (node.kind === 'rollout') return lineNodes(source, node.listed);

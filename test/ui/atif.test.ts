@@ -75,9 +75,7 @@ describe('a document of another agent (ATIF)', () => {
 
   test('stands in the Rollouts view with its line beside it', async () => {
     await workbench.run('Turnlens: Show in Rollouts');
-    const row = workbench.page.locator('.pane-body .monaco-list-row', { hasText: '1 line beside' }).first();
-    await row.waitFor({ timeout: 60_000 });
-    await row.click();
+    await workbench.page.locator('.pane-body .monaco-list-row.selected.focused', { hasText: '1 line beside' }).waitFor({ timeout: 60_000 });
     await workbench.page.keyboard.press('ArrowRight');
     await workbench.page.locator('.pane-body .monaco-list-row', { hasText: 'sub-agent · at turn 1' }).first().waitFor();
     await workbench.screenshot('atif-rollouts');

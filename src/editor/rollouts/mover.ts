@@ -3,12 +3,17 @@ import type { Node } from './nodes';
 
 const mostTries = 20;
 
-/** Moves the tree to one of its lines, and opens that of a file. A tree that is drawn anew meanwhile loses what it was told to reveal, without a word: it is told until the line is selected. */
+/** Moves the tree to one of its lines, and opens that of a file. A tree that is drawn anew meanwhile loses what it was told, without a word: it is told until the line is selected. */
 export class Mover {
   /** Resolves when the tree has moved; nobody draws it anew before. */
   moved: Promise<void> = Promise.resolve();
+  /** Sources of the files whose lines are open. */
+  private readonly open = new Set<string>();
 
-  constructor(private readonly tree: vscode.TreeView<Node>) {}
+  constructor(private readonly tree: vscode.TreeView<Node>) {
+    tree.onDidExpandElement(({ element }) => element.kind === 'file' && this.open.add(element.source));
+    tree.onDidCollapseElement(({ element }) => element.kind === 'file' && this.open.delete(element.source));
+  }
 
   /** Rejects where the tree does so to the last. */
   async to(node: Node): Promise<void> {
@@ -24,9 +29,13 @@ export class Mover {
       } catch (e) {
         if (tries === mostTries) throw e;
       }
-      if (tries === mostTries || this.tree.selection.some((selected) => isSame(selected, node))) return;
+      if (tries === mostTries || this.isAt(node)) return;
       await new Promise((resume) => setTimeout(resume, 100));
     }
+  }
+
+  private isAt(node: Node): boolean {
+    return this.tree.selection.some((selected) => isSame(selected, node)) && (node.kind !== 'file' || this.open.has(node.source));
   }
 }
 

@@ -36,6 +36,12 @@ describe('package.json agrees with the code', () => {
     for (const name of ['a.traj', 'a.ndjson', 'a.jsonl.gz', 'A.EVAL', 'a.trajectory.json', 'a.zip']) expect(name).toMatch(trajectoryNames);
   });
 
+  test('no menu offers the transcript of a transcript', () => {
+    const offers = Object.values(contributes.menus).flat().filter((m) => m.command === commands.openTranscript && m.when.includes('turnlens.trajectory'));
+    expect(offers.length).toBeGreaterThan(2);
+    for (const { when } of offers) expect(when).toContain('turnlens.trajectory && resourceScheme != turnlens-transcript');
+  });
+
   test('defaults of the settings', () => {
     const fromManifest = readSettings({ get: <T>(key: string) => properties[`turnlens.${key}`]?.default as T });
     expect(fromManifest.credit).toEqual(defaultSettings);

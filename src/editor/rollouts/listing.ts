@@ -105,7 +105,10 @@ export class Listing {
     const finding = new Finding(this.source, new Promise((resolve) => (done = resolve)));
     try {
       const file = await finding.first;
-      if (file.kind.kind === 'foreign') return this.show({ kind: 'refused', message: file.kind.message });
+      if (file.kind.kind === 'foreign') {
+        this.rows.length = 0;
+        return this.show({ kind: 'refused', message: file.kind.message });
+      }
       const isAnew = file.records !== this.records;
       this.records = file.records;
       await this.readRows(file, isAnew ? 0 : Math.max(0, this.rows.length - 1), finding, signal);

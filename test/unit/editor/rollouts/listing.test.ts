@@ -141,13 +141,16 @@ it('shows what it had until that is read anew', async () => {
   expect([before?.problem, listing.rows[0]?.problem]).toEqual(['Line 1: no JSON.', 'Anew.']);
 });
 
-it('has none of the rows of a file that was written anew and holds none', async () => {
+it.each([
+  ['holds none', fakeFile([]), 'read'],
+  ['is of another kind', { ...fakeFile([]), kind: { kind: 'foreign', message: 'It is a picture.' } as const }, 'refused'],
+])('has none of the rows of a file that was written anew and %s', async (_, anew, kind) => {
   let file = fakeFile(ranges(3));
   const listing = new Listing(sourceOf(async () => file), () => undefined);
   listing.start();
   await listing.settled();
-  file = fakeFile([]);
+  file = anew;
   listing.follow();
   await listing.settled();
-  expect([listing.rows.length, listing.progress.kind]).toEqual([0, 'read']);
+  expect([listing.rows.length, listing.progress.kind]).toEqual([0, kind]);
 });

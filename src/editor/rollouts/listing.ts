@@ -58,6 +58,7 @@ export class Listing {
   }
 
   stop(): void {
+    this.again = false;
     this.stopping.abort();
   }
 
@@ -70,7 +71,7 @@ export class Listing {
 
   /** The file changed: what was appended is read, and the last record again; a file that was written anew is read from the start. */
   follow(): void {
-    if (this.progress.kind === 'unread' || this.progress.kind === 'partial') return;
+    if (this.progress.kind === 'unread' || this.progress.kind === 'partial' || this.stopping.signal.aborted) return;
     void this.read();
   }
 

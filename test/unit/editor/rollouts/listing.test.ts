@@ -154,3 +154,15 @@ it.each([
   await listing.settled();
   expect([listing.rows.length, listing.progress.kind]).toEqual([0, kind]);
 });
+
+it.each(['before', 'after'])('stays stopped where the file changed just %s', async (when) => {
+  const listing = new Listing(sourceOf(async () => fakeFile(ranges(3))), () => undefined);
+  listing.start();
+  await listing.settled();
+  listing.reset();
+  if (when === 'before') listing.follow();
+  listing.stop();
+  if (when === 'after') listing.follow();
+  await listing.settled();
+  expect(listing.progress.kind).toBe('partial');
+});

@@ -23,6 +23,8 @@ type Options = InferenceSession.SessionOptions;
 
 // Spinning threads make a run several times slower where the machine is busy.
 const quietThreads = { intra_op: { allow_spinning: '0' } };
+/** A plan of memory would be kept for every shape of the inputs, and each run has another. */
+const everySession = { logSeverityLevel: 3, enableMemPattern: false } as const;
 
 /** Loads a graph as replay wants to run it, or as it is where an edit does not know it. Rejects with PolicyError. */
 export async function openGraph(file: string, activations: ActivationChoice, device: Device): Promise<OpenGraph> {
@@ -35,7 +37,7 @@ export async function openGraph(file: string, activations: ActivationChoice, dev
     if (outOfMemory(session)) throw noMemory(file);
     notes.push(`The graph is run as it was exported, as the runtime refuses it with our edits: ${session}.`);
   }
-  const session = await refusal(() => InferenceSession.create(file, { executionProviders: providersOf(device), logSeverityLevel: 3, extra: { session: quietThreads } }));
+  const session = await refusal(() => InferenceSession.create(file, { executionProviders: providersOf(device), ...everySession, extra: { session: quietThreads } }));
   if (typeof session !== 'string') return { session, notes, resident: false, edited: false };
   if (outOfMemory(session)) throw noMemory(file);
   if (device !== 'cpu') throw new PolicyError('load-failed', `ONNX Runtime does not load the graph there (${session})`);
@@ -45,7 +47,7 @@ export async function openGraph(file: string, activations: ActivationChoice, dev
 function editedOptions({ angles, outputs }: EditedGraph, device: Device, resident: boolean, folder: string): Options {
   return {
     executionProviders: providersOf(device, angles),
-    logSeverityLevel: 3,
+    ...everySession,
     ...(resident ? { preferredOutputLocation: Object.fromEntries(outputs.map((name) => [name, name.startsWith('present') ? 'gpu-buffer' : 'cpu'])) } : {}),
     extra: { session: { ...quietThreads, ...editedSession, model_external_initializers_file_folder_path: folder } },
   };

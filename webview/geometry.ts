@@ -45,7 +45,7 @@ export function barPlot(figures: readonly Figure[], from = 1, lowest = 0, highes
     .range([size.left, width - size.right])
     .padding(0.2);
   const y = scaleLinear()
-    .domain(domainOf(Math.min(lowest, ...values), Math.max(highest, ...values)))
+    .domain(domainOf(values.reduce((least, value) => Math.min(least, value), lowest), values.reduce((most, value) => Math.max(most, value), highest)))
     .nice(4)
     .range([size.height - size.bottom, size.top]);
   const at = (slot: number): number => x(slot) ?? size.left;

@@ -121,7 +121,7 @@ class Replay {
   async #prefill(trunk: readonly Place[], past: KeyValues): Promise<KeyValues> {
     const tokens = trunk.flatMap(({ node }) => [...node.tokens]);
     const first = trunk[0]?.start ?? 0;
-    const needed = Math.max(0, ...trunk.filter((place) => this.#isStart(place)).map(endOf));
+    const needed = trunk.reduce((most, place) => (this.#isStart(place) ? Math.max(most, endOf(place)) : most), 0);
     const longest = this.engine.cost.longestRun;
     const mostRows = Math.max(1, Math.floor(largestLogits / this.engine.encoder.vocabulary));
     const rows = trunk.flatMap(({ node }) => node.rows);

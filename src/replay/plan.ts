@@ -46,7 +46,7 @@ export function subtreeTokens(node: PlanNode): number {
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
     sum += next.tokens.length;
-    open.push(...next.children);
+    for (const child of next.children) open.push(child);
   }
   return sum;
 }
@@ -59,7 +59,7 @@ function branches(sequences: readonly Sequence[], sorted: readonly number[], dep
     let to = from + 1;
     while (to < sorted.length && tokenAt(sequences, sorted, to, depth) === token) to++;
     const group = sorted.slice(from, to);
-    groups.push({ first: Math.min(...group), sorted: group });
+    groups.push({ first: group.reduce((least, index) => Math.min(least, index)), sorted: group });
     from = to;
   }
   return groups.sort((a, b) => a.first - b.first).map((group) => node(sequences, group.sorted, depth));

@@ -26,11 +26,21 @@ export function trunkOf(root: Place): Place[] {
   const trunk: Place[] = [];
   for (let place: Place | undefined = root; place; ) {
     trunk.push(place);
-    const weights: number[] = place.node.children.map(subtreeTokens);
-    const heaviest: PlanNode | undefined = place.node.children[weights.indexOf(Math.max(...weights))];
-    place = heaviest && childOf(place, heaviest);
+    const next = heaviest(place.node.children);
+    place = next && childOf(place, next);
   }
   return trunk;
+}
+
+/** The first of those with the most tokens in and below them. */
+function heaviest(nodes: readonly PlanNode[]): PlanNode | undefined {
+  let found: PlanNode | undefined;
+  let most = 0;
+  for (const node of nodes) {
+    const tokens = subtreeTokens(node);
+    if (tokens > most) [found, most] = [node, tokens];
+  }
+  return found;
 }
 
 /** A trunk with everything that stands before it, from the root. */
@@ -55,7 +65,7 @@ export function subtreeOf(root: Place): Place[] {
   const places = [root];
   for (let i = 0; i < places.length; i++) {
     const place = places[i];
-    if (place) places.push(...place.node.children.map((node) => childOf(place, node)));
+    if (place) for (const node of place.node.children) places.push(childOf(place, node));
   }
   return places;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plan, subtreeTokens, type PlanNode, type Sequence } from '../../../src/replay/plan';
+import { subtreeOf, trunkOf } from '../../../src/replay/trunk';
 
 /** Few ids, so that prefixes are shared. */
 const sequence = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 12 }).chain((tokens) =>
@@ -64,6 +65,14 @@ describe('the prefix tree', () => {
         }
       }),
     );
+  });
+
+  test('holds more branches at one place than a call takes arguments', () => {
+    const many = 200_000;
+    const [root] = plan(Array.from({ length: many }, (_, i) => ({ tokens: i === many - 1 ? [0, i, 1] : [0, i], rows: [] }))).roots;
+    if (root === undefined) throw new Error('a root expected');
+    const place = { node: root, start: root.start };
+    expect([subtreeTokens(root), subtreeOf(place).length, trunkOf(place).at(-1)?.node.ends]).toEqual([many + 2, many + 1, [many - 1]]);
   });
 
   test('asks equal sequences once', () => {

@@ -22,6 +22,11 @@ describe('bars', () => {
   });
 });
 
+it('bars of more turns than a call takes arguments have a scale', () => {
+  const plot = barPlot(Array.from({ length: 200_000 }, (_, i) => figure(i === 7 ? -3 : 2)));
+  expect([plot.bars.length, plot.bars[7]?.sign, plot.bars[8]?.sign]).toEqual([200_000, 'down', 'up']);
+});
+
 describe('the staircase', () => {
   it('begins before the first turn, on the scale of the bars', () => {
     const plot = staircase([figure(0), figure(1)], [figure(0.5)]);

@@ -22,19 +22,21 @@ export const sweAgent: RowFormat = {
   matches: (row) => isRun(row) || attemptsOf(row).some(isRun) || isHistory(row['history']),
   read: (row, options) => {
     const attempts = attemptsOf(row);
-    const chosen = isRun(row) || attempts.length === 0 ? undefined : bestOf(row, attempts);
+    const chosen = isRun(row) ? undefined : bestOf(row, attempts);
     const main = chosen === undefined ? row : { ...attempts[chosen], ...others(row, 'trajectory', 'history') };
     const draft = runOf(main, options);
     if (isText(draft)) return draft;
     const best = chosen ?? sameAttempt(row, attempts);
     const sideLines = attempts.flatMap((attempt, i) => (i === best ? [] : attemptDraft(attempt, i, options)));
     if (attempts.length === 0) return draft;
-    return { ...draft, notes: [...(draft.notes ?? []), attemptsNote(row, attempts.length, best)], ...(sideLines.length === 0 ? {} : { sideLines }) };
+    const lost = attempts.length - sideLines.length - (best === undefined ? 0 : 1);
+    return { ...draft, notes: [...(draft.notes ?? []), attemptsNote(row, attempts, best), ...lostNote(lost)], ...(sideLines.length === 0 ? {} : { sideLines }) };
   },
 };
 
 const stepsOf = (row: Row): readonly Row[] => (isList(row['trajectory']) ? row['trajectory'].filter(isRow) : []);
-const attemptsOf = (row: Row): readonly Row[] => (isList(row['attempts']) ? row['attempts'].filter(isRow) : []);
+/** By their places in the file: one that is no object is empty. */
+const attemptsOf = (row: Row): readonly Row[] => (isList(row['attempts']) ? row['attempts'].map((attempt) => (isRow(attempt) ? attempt : {})) : []);
 
 const isStep = (step: Row): boolean => isText(step['action']) && ['observation', 'response', 'thought'].some((key) => isText(step[key]));
 const isRun = (row: Row): boolean => stepsOf(row).some(isStep) || (isList(row['trajectory']) && isHistory(row['history']));
@@ -103,30 +105,39 @@ function attemptDraft(attempt: Row, i: number, options: ReadOptions): readonly S
 }
 
 /** Of runs that are not chosen from yet: the one the file calls the best, else the last. */
-function bestOf(row: Row, attempts: readonly Row[]): number {
-  return statedBest(row, attempts.length) ?? attempts.length - 1;
+const bestOf = (row: Row, attempts: readonly Row[]): number | undefined => statedBest(row, attempts) ?? lastOf(attempts);
+
+function lastOf(attempts: readonly Row[]): number | undefined {
+  const index = attempts.findLastIndex(isRun);
+  return index < 0 ? undefined : index;
 }
 
 const bestIn = ({ info }: Row): unknown => (isRow(info) ? info['best_attempt_idx'] : undefined);
 
-function statedBest(row: Row, count: number): number | undefined {
+function statedBest(row: Row, attempts: readonly Row[]): number | undefined {
   const index = bestIn(row);
-  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 && index < count ? index : undefined;
+  const attempt = typeof index === 'number' ? attempts[index] : undefined;
+  return typeof index === 'number' && attempt !== undefined && isRun(attempt) ? index : undefined;
 }
 
 /** The attempt that the run beside them is a copy of. */
 function sameAttempt(row: Row, attempts: readonly Row[]): number | undefined {
-  const stated = statedBest(row, attempts.length);
+  const stated = statedBest(row, attempts);
   if (stated !== undefined) return stated;
   const own = JSON.stringify(row['trajectory']);
-  const index = attempts.findIndex((attempt) => JSON.stringify(attempt['trajectory']) === own);
+  const index = attempts.findIndex((attempt) => isRun(attempt) && JSON.stringify(attempt['trajectory']) === own);
   return index < 0 ? undefined : index;
 }
 
-function attemptsNote(row: Row, count: number, best: number | undefined): Finding {
-  const chosen = best !== undefined && best === statedBest(row, count);
+function attemptsNote(row: Row, attempts: readonly Row[], best: number | undefined): Finding {
+  const count = String(attempts.length);
+  const chosen = best !== undefined && best === statedBest(row, attempts);
   const missing = (bestIn(row) ?? undefined) === undefined ? 'as the file names none' : 'as the file names one that it does not hold';
-  const why = chosen ? ', which the file chose' : best === count - 1 ? `, the last, ${missing}` : '';
-  const which = best === undefined ? `the run beside the file's ${String(count)} attempt(s)` : `attempt ${String(best + 1)} of ${String(count)}${why}`;
-  return { code: 'other-trajectories', severity: 'information', message: `This is ${which}.` };
+  const why = chosen ? ', which the file chose' : best === lastOf(attempts) ? `, the last, ${missing}` : '';
+  const which = best === undefined ? `the run beside the file's ${count} attempt(s)` : `attempt ${String(best + 1)} of ${count}${why}`;
+  return otherTrajectories(`This is ${which}.`);
 }
+
+const lostNote = (count: number): readonly Finding[] => (count === 0 ? [] : [otherTrajectories(`${String(count)} attempt(s) hold no rollout and are left out.`)]);
+
+const otherTrajectories = (message: string): Finding => ({ code: 'other-trajectories', severity: 'information', message });

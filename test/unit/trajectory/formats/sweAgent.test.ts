@@ -110,6 +110,26 @@ describe('SWE-agent', () => {
     expect([copied.sideLines?.map(({ name }) => name), told('other-trajectories')(copied).at(-1)]).toEqual([['attempt 2', 'attempt 3'], 'This is attempt 1 of 3.']);
   });
 
+  it('attempts keep their places where others are no runs', async () => {
+    const attempt = (answer: string): object => ({ ...run, trajectory: [step(answer, 'out'), step('submit', patch)] });
+    const attempts = [null, attempt('second'), 'x', attempt('fourth'), { trajectory: [] }];
+    const chosen = async (best?: number): Promise<unknown> => {
+      const t = await one({ attempts, info: { ...run.info, best_attempt_idx: best } }, 'swe-agent');
+      return [t.turns[0]?.queries, t.sideLines?.map(({ name }) => name), ...told('other-trajectories')(t).slice(1)];
+    };
+    const lost = '3 attempt(s) hold no rollout and are left out.';
+    expect(await chosen(1)).toEqual([['second'], ['attempt 4'], 'This is attempt 2 of 5, which the file chose.', lost]);
+    expect(await chosen(2)).toEqual([['fourth'], ['attempt 2'], 'This is attempt 4 of 5, the last, as the file names one that it does not hold.', lost]);
+    expect(await chosen()).toEqual([['fourth'], ['attempt 2'], 'This is attempt 4 of 5, the last, as the file names none.', lost]);
+    const beside = await one({ ...attempt('second'), attempts }, 'swe-agent');
+    expect(told('other-trajectories')(beside).slice(1)).toEqual(['This is attempt 2 of 5.', lost]);
+  });
+
+  it('a history beside attempts that are no runs is read', async () => {
+    const t = await one({ attempts: [{}], history: [...history.slice(0, 3), { role: 'assistant', content: 'A\n```\nls\n```', agent: 'primary' }, { role: 'user', content: 'out', agent: 'primary' }] }, 'swe-agent');
+    expect([t.turns[0]?.queries, told('other-trajectories')(t)]).toEqual([['ls'], ["This is the run beside the file's 1 attempt(s).", '1 attempt(s) hold no rollout and are left out.']]);
+  });
+
   it.each([
     ['no steps', { trajectory: [], history: history.slice(0, 2), info: {} }],
     ['steps of another kind', { trajectory: [1, null, { action: 'x', thought: 3 }, { action: 'ls', observation: null, response: 'x' }], history: [], info: null }],

@@ -34,7 +34,6 @@ export interface Detected {
 export function detect(head: Uint8Array, name: string, more: boolean, own: readonly Dialect[] = []): Detected {
   const shown = brief(name.split(/[\\/]/).at(-1) ?? name, 255);
   const foreign = (sentence: string): Detected => ({ file: { kind: 'foreign', message: `${shown} ${sentence}.` }, framing: { kind: 'document' } });
-  const of = (format: string, framing: Framing): Detected => ({ file: { kind: 'trajectories', format }, framing });
   const binary = binarySentence(head);
   if (binary !== undefined) return foreign(binary);
   const { text: whole } = decode(head, encodingOf(head));
@@ -47,13 +46,24 @@ export function detect(head: Uint8Array, name: string, more: boolean, own: reado
   if (isThreadHistory(top)) return of('langgraph', { kind: 'values', open: [] });
   const steps = formatOfLines(lineValues(text).filter(isRow), more);
   if (steps !== undefined) return of(steps.id, { kind: 'document' });
-  const found = framingsOf(text, top)
-    .map((framing) => ({ framing, format: formatOfSamples(samples(text, framing, more), framing, own) }))
-    .find(({ format }) => format !== undefined);
-  if (found?.format !== undefined) return of(found.format, found.framing);
+  // A file that breaks off in its only record is told as if it went on.
+  const breaksOff = !more && top.kind === 'object' && top.end === undefined;
+  const found = byRecords(text, top, more, own) ?? (breaksOff ? byRecords(text.trimEnd(), top, true, own) : undefined);
+  if (found !== undefined) return found;
   if (more && isTau2(top)) return of(tauBench.id, tauFraming);
   if (isBareNative(top)) return of('native', nativeFraming(text, top, more));
   return foreign(top.kind === 'object' || top.kind === 'array' ? foreignJsonSentence(top, text) : plainTextSentence(text));
+}
+
+const of = (format: string, framing: Framing): Detected => ({ file: { kind: 'trajectories', format }, framing });
+
+/** By the first records of the likeliest framing in which they are of a known format. */
+function byRecords(text: string, top: TopLevel, more: boolean, own: readonly Dialect[]): Detected | undefined {
+  for (const framing of framingsOf(text, top)) {
+    const format = formatOfSamples(samples(text, framing, more), framing, own);
+    if (format !== undefined) return of(format, framing);
+  }
+  return undefined;
 }
 
 /** Text holds hardly any control character; NUL bytes are taken for damage where JSON or a chat is left without them. */

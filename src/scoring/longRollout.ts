@@ -83,7 +83,7 @@ export function storedOf(t: Trajectory, settings: CreditSettings, identity: Poli
   const of = JSON.stringify([settings, identity]);
   const last = lastLooks.get(t);
   // Where the same is there, the same is asked.
-  if (last?.of === of && [...last.keys.values()].every((key) => last.found.has(key) === (get(key) !== undefined))) return last;
+  if (last?.of === of && [...last.keys.values()].every((key) => last.found.get(key)?.at === get(key)?.at)) return last;
   const rollout = new LongRollout(t, settings, identity);
   let whole = true;
   for (const { left } of rollout.jobs((job) => { takeStored(job, get); })) {

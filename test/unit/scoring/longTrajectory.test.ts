@@ -79,6 +79,23 @@ describe('a rollout of tens of thousands of turns', () => {
     expect(scorer.fromCache([edited], { ...alone, partial: true })[0]?.states.at(-1)?.answerability).toEqual(why);
   }, 120_000);
 
+  it('shows what it was scored with last, where it is scored anew', async () => {
+    const t = rollout(1_000);
+    const policy = shortPolicy();
+    const scorer = scorerOf(policy);
+    const silent = { requests: () => undefined, turns: () => undefined };
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00Z') });
+    try {
+      await scorer.score([t], alone, silent);
+      expect(scorer.fromCache([t], alone)[0]?.provenance.scoredAt).toBe('2026-01-01T00:00:00.000Z');
+      vi.setSystemTime(new Date('2026-01-02T00:00:00Z'));
+      await scorer.score([t], { ...alone, ignoreCache: true }, silent);
+      expect([isLong(t), scorer.fromCache([t], alone)[0]?.provenance.scoredAt]).toEqual([true, '2026-01-02T00:00:00.000Z']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('plans it in parts, and ends where nothing fits any more', async () => {
     const policy = shortPolicy();
     policy.plan = (requests) => Promise.resolve({ tokensNaive: requests.filter((request) => tooLong(request) === undefined).length, tokensTree: 0 });

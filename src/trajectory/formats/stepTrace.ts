@@ -73,11 +73,14 @@ function called(step: Row): readonly Said[] {
   const spoken = events.length > 0 && isMadeOfCalls(contentText(step['text']).trim()) ? '' : contentText(step['text'] ?? step['thought'] ?? step['message']);
   // Beside a list of events an action is the name of what the step did.
   const acted = calls.length === 0 && isText(step['action']) && (spoken === '' || !isList(step['tool_events'])) ? step['action'] : '';
-  const content = spoken.includes(acted) ? spoken : [spoken, acted].filter((part) => part !== '').join('\n');
+  const content = endsWithLines(spoken, acted) ? spoken : [spoken, acted].filter((part) => part !== '').join('\n');
   const results = events.map((event): Said => ({ role: 'tool', content: contentText(event['result'] ?? event['output'] ?? event['error']), calls: [], ...answersOf(event) }));
   const back: readonly Said[] = events.length > 0 ? results : observation === undefined || observation === null || observation === '' ? [] : [{ role: calls.length > 0 ? 'tool' : 'user', content: contentText(observation), calls: [] }];
   return [{ role: 'assistant', content, calls }, ...back];
 }
+
+/** Whether a text's last lines are these: it may hold the whole of what the step wrote. */
+const endsWithLines = (text: string, lines: string): boolean => `\n${text.trim()}`.endsWith(`\n${lines.trim()}`);
 
 /** `[name({…}) -> result]` */
 const isMadeOfCalls = (text: string): boolean => text.startsWith('[') && text.endsWith(']') && text.includes(' -> ');

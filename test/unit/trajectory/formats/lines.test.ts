@@ -36,6 +36,15 @@ describe('steps, one a line', () => {
     expect([gist(t), t.text.includes('Hm.\nask the user')]).toMatchObject([{ queries: [['q'], []], results: ['D', 'Go on.'], answer: 'So.\nIt is A.' }, true]);
   });
 
+  it.each([
+    ['stands within a word of its thought', 'An apple.', 'A', 'An apple.\nA'],
+    ['ends its text', 'So:\nA\n', 'A', 'So:\nA'],
+    ['is all that it says', '', 'A', 'A'],
+  ])('an action in words that %s is said once', async (_, text, action, answer) => {
+    const t = await one(lines({ task: 'Q?', action: { tool: 'search', args: { query: 'q' } }, observation: 'D' }, { task: 'Q?', text, action, observation: null }), 'step-trace');
+    expect(t.final?.answer.trim()).toBe(answer);
+  });
+
   it('runs that share a file are told apart', async () => {
     const t = await one(lines(step('a', '1'), { ...step('z', '9'), task: 'Another.' }, step('b', '2')), 'step-trace');
     expect([t.turns.map((turn) => turn.queries[0]), t.sideLines?.map(({ kind, name, trajectory }) => [kind, name, trajectory.question])]).toEqual([['look {"item":"a"}', 'look {"item":"b"}'], [['attempt', 'Another.', 'Another.']]]);

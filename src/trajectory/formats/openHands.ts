@@ -66,13 +66,15 @@ function draftOf(said: SaidEvents, row: Row, options: ReadOptions, depth: number
   // The agent's own words after its last call are its answer; a call of `finish` brings them.
   const chat = conversation([...asked, ...said.messages], options, chatTools);
   if (isText(chat)) return chat;
-  if (depth >= deepest) return chat;
+  if (depth >= deepest) return said.delegated.length === 0 ? chat : { ...chat, notes: [...(chat.notes ?? []), tooDeep(said.delegated.length)] };
   const sideLines = said.delegated.flatMap(({ name, turn, events }): readonly SideDraft[] => {
     const draft = draftOf(saidInLegacy(events), {}, options, depth + 1);
     return isText(draft) ? [] : [{ kind: 'sub-agent', name, turn, draft }];
   });
   return sideLines.length === 0 ? chat : { ...chat, sideLines };
 }
+
+const tooDeep = (count: number): Finding => ({ code: 'other-trajectories', severity: 'information', message: `${String(count)} delegation(s) stand too deep within others; they are left out.` });
 
 function questionOf(row: Row, instance: Row, { messages }: SaidEvents): string | undefined {
   const stated = instance['problem_statement'] ?? instance['Question'] ?? instance['question'];

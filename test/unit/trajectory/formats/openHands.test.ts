@@ -66,6 +66,8 @@ describe('OpenHands, events of 0.x', () => {
     const t = await one(JSON.stringify([user, ...Array.from({ length: 30_000 }, () => delegate)]), 'openhands');
     const depth = (of: Trajectory): number => (of.sideLines?.[0] === undefined ? 0 : 1 + depth(of.sideLines[0].trajectory));
     expect(depth(t)).toBe(8);
+    const last = (of: Trajectory): Trajectory => (of.sideLines?.[0] === undefined ? of : last(of.sideLines[0].trajectory));
+    expect(told(last(t), 'other-trajectories')).toEqual(['1 delegation(s) stand too deep within others; they are left out.']);
   });
 
   it('a run that ends without a word is not cut off', async () => {

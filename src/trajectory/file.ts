@@ -11,7 +11,7 @@ import { growing } from './growing';
 import { LineScanner } from './lines';
 import type { ReadOptions } from './options';
 import { readText } from './read';
-import { largestRecord, noRecord } from './records';
+import { largestRecord, noRecord, problemAt } from './records';
 import type { ByteSource, FileKind, Format, RecordRange, RecordResult } from './records';
 import { scanRecords } from './scan';
 import type { RecordScanner } from './scan';
@@ -148,7 +148,7 @@ async function readRange(source: ByteSource, range: RecordRange, format: Format,
   }
   const { text, lossy } = decode(await source.read(range.start, range.end), encoding);
   const result = readText(text, format, options);
-  if (result.kind === 'problem') return framing.kind === 'document' ? result : { ...result, message: `${lineOf(range)}: ${lowerFirst(result.message)}` };
+  if (result.kind === 'problem') return framing.kind === 'document' ? result : problemAt(lineOf(range), result);
   if (!lossy) return result;
   const message = `${lineOf(range)}: some bytes are no ${encoding.toUpperCase()}; each is read as \ufffd.`;
   const { trajectory } = result;
@@ -156,4 +156,3 @@ async function readRange(source: ByteSource, range: RecordRange, format: Format,
 }
 
 const lineOf = (range: RecordRange): string => `Line ${String(range.line + 1)}`;
-const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);

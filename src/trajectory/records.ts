@@ -52,6 +52,9 @@ export const noRecord = (record: number, held: number): Problem => ({
   message: `There is no record ${String(record)}; the file holds ${held === 1 ? 'one, record 0' : `${String(held)}, counted from 0`}.`,
 });
 
+/** The problem of a record behind the place it is at: `Line 3: this record …`. @param why goes before it */
+export const problemAt = (place: string, problem: Problem, why = ''): Problem => ({ ...problem, message: `${place}: ${why}${problem.message.charAt(0).toLowerCase()}${problem.message.slice(1)}` });
+
 /** Where the parts of a native trajectory stand in its source, in UTF-16 code units of the document's text. */
 export interface SourceMap {
   /** The whole record. */

@@ -40,4 +40,3 @@ function sorted(value: unknown): unknown {
     .sort()
     .map((key) => [key, sorted(value[key])]);
 }
-

@@ -118,4 +118,3 @@ function metricsOf({ ids }: Turn): AtifStep['metrics'] {
   if (ids?.policy === undefined) return undefined;
   return { completion_token_ids: ids.policy, ...(ids.logprobs === undefined ? {} : { logprobs: ids.logprobs }) };
 }
-

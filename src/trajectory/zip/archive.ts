@@ -2,7 +2,7 @@ import type { TrajectoryFile } from '../file';
 import { InflateError } from '../inflate';
 import type { Unpackers } from '../inflate';
 import { readText } from '../read';
-import { largestRecord, noRecord } from '../records';
+import { largestRecord, noRecord, problemAt } from '../records';
 import type { ByteSource, RecordResult } from '../records';
 import { zipEntries } from './entries';
 import { label, rangeOf } from './entry';
@@ -75,7 +75,7 @@ function unreadable(error: unknown): { readonly text: string } {
 function noted({ name, flaw }: ZipEntry, result: RecordResult, sound: boolean, last: boolean): RecordResult {
   if (result.kind === 'problem') {
     const why = flaw === 'cut' ? 'the archive breaks off in it, and ' : sound ? '' : 'it was damaged after it was written, and ';
-    return { ...result, message: `${label(name)}: ${why}${result.message.charAt(0).toLowerCase()}${result.message.slice(1)}` };
+    return problemAt(label(name), result, why);
   }
   const notes = [
     ...(sound ? [] : [`The archive's checksum of ${label(name)} does not fit its content, which was damaged after it was written.`]),

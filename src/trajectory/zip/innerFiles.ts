@@ -1,7 +1,7 @@
 import type { TrajectoryFile } from '../file';
 import { InflateError } from '../inflate';
 import type { Unpackers } from '../inflate';
-import { noRecord } from '../records';
+import { noRecord, problemAt } from '../records';
 import type { ByteSource, RecordRange, RecordResult } from '../records';
 import { dataOf, label, megabytes, packingOf, rangeOf, readEntry, whyNotRead } from './entry';
 import type { ZipEntry } from './entry';
@@ -104,9 +104,7 @@ const section = (source: ByteSource, from: number, to: number): ByteSource => ({
 });
 
 /** A problem names the file it is in. */
-function within({ name }: ZipEntry, result: RecordResult): RecordResult {
-  return result.kind === 'problem' ? { ...result, message: `${label(name)}: ${result.message.charAt(0).toLowerCase()}${result.message.slice(1)}` } : result;
-}
+const within = ({ name }: ZipEntry, result: RecordResult): RecordResult => (result.kind === 'problem' ? problemAt(label(name), result) : result);
 
 function together(files: readonly Inner[], format: string): TrajectoryFile {
   const places = files.flatMap((file) => file.ranges.map((range, record) => ({ file, range, record })));

@@ -1,29 +1,42 @@
 import type * as vscode from 'vscode';
 import type { Node } from './nodes';
 
+type Tree = Pick<vscode.TreeView<Node>, 'reveal' | 'selection' | 'onDidExpandElement' | 'onDidCollapseElement'>;
+
 const mostTries = 20;
 
-/** Moves the tree to one of its lines, and opens that of a file. A tree that is drawn anew meanwhile loses what it was told, without a word: it is told until the line is selected. */
+/**
+ * Moves the tree to one of its lines, and opens that of a file. A tree that is drawn anew meanwhile loses what it was told, without a word: it is told
+ * until the line is selected, or another one is asked for.
+ */
 export class Mover {
   /** Resolves when the tree has moved; nobody draws it anew before. */
   moved: Promise<void> = Promise.resolve();
   /** Sources of the files whose lines are open. */
   private readonly open = new Set<string>();
+  /** What was asked for last. */
+  private wanted: Node | undefined;
 
-  constructor(private readonly tree: vscode.TreeView<Node>) {
+  constructor(private readonly tree: Tree) {
     tree.onDidExpandElement(({ element }) => element.kind === 'file' && this.open.add(element.source));
     tree.onDidCollapseElement(({ element }) => element.kind === 'file' && this.open.delete(element.source));
   }
 
   /** Rejects where the tree does so to the last. */
   async to(node: Node): Promise<void> {
+    this.wanted = node;
     const moving = this.move(node);
     this.moved = moving.catch(() => undefined);
     await moving;
   }
 
+  /** The file's line is gone; where it comes back, it is closed. */
+  forget(source: string): void {
+    this.open.delete(source);
+  }
+
   private async move(node: Node): Promise<void> {
-    for (let tries = 1; ; tries++) {
+    for (let tries = 1; this.wanted === node; tries++) {
       try {
         await this.tree.reveal(node, { expand: node.kind === 'file', focus: true, select: true });
       } catch (e) {
@@ -39,4 +52,6 @@ export class Mover {
   }
 }
 
-const isSame = (a: Node, b: Node): boolean => a.kind !== 'note' && b.kind !== 'note' && a.kind === b.kind && a.source === b.source && a.record === b.record;
+const isSame = (a: Node, b: Node): boolean => a.kind !== 'note' && b.kind !== 'note' && a.kind === b.kind && a.source === b.source && a.record === b.record && lineOf(a) === lineOf(b);
+
+const lineOf = (node: Node): string | undefined => (node.kind === 'line' ? node.row.line : undefined);

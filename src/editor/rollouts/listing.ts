@@ -71,7 +71,8 @@ export class Listing {
 
   /** The file changed: what was appended is read, and the last record again; a file that was written anew is read from the start. */
   follow(): void {
-    if (this.progress.kind === 'unread' || this.progress.kind === 'partial' || this.stopping.signal.aborted) return;
+    const isStopping = this.running !== undefined && this.stopping.signal.aborted;
+    if (this.progress.kind === 'unread' || this.progress.kind === 'partial' || isStopping) return;
     void this.read();
   }
 

@@ -166,3 +166,15 @@ it.each(['before', 'after'])('stays stopped where the file changed just %s', asy
   await listing.settled();
   expect(listing.progress.kind).toBe('partial');
 });
+
+it('follows a file that was read whole when another was stopped', async () => {
+  const records = ranges(1);
+  const listing = new Listing(sourceOf(async () => fakeFile(records)), () => undefined);
+  listing.start();
+  await listing.settled();
+  listing.stop();
+  records.push(...ranges(3).slice(1));
+  listing.follow();
+  await listing.settled();
+  expect([listing.rows.length, listing.progress.kind]).toEqual([3, 'read']);
+});

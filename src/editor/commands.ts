@@ -7,10 +7,17 @@ export class Commands {
 
   /** @param action given what a lens or a menu names: a document's URI with a detail, or a file and the number of a record in it */
   add(id: string, action: (uri?: vscode.Uri, detail?: unknown) => unknown): vscode.Disposable {
+    return this.addPlain(id, (first, second) => {
+      const { uri, detail } = named(first, second);
+      return action(uri, detail);
+    });
+  }
+
+  /** @param action given what the caller gives */
+  addPlain(id: string, action: (first?: unknown, second?: unknown) => unknown): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (first?: unknown, second?: unknown): Promise<unknown> => {
       try {
-        const { uri, detail } = named(first, second);
-        return await action(uri, detail);
+        return await action(first, second);
       } catch (e) {
         this.log.error(`${id}: ${e instanceof Error ? (e.stack ?? e.message) : String(e)}`);
         void this.tell(e);

@@ -3,7 +3,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { RolloutsView } from '../../src/editor/rollouts/view';
 import { transcriptUri } from '../../src/editor/transcripts';
-import { closeAll, inWorkspace, show, turnlens, until, write } from './editorHelpers';
+import { closeAll, inWorkspace, show, turnlens, until, useMessages, write } from './editorHelpers';
 
 const labels = async (view: RolloutsView, node?: Parameters<RolloutsView['getChildren']>[0]): Promise<string[]> =>
   view.getChildren(node).map((child) => String(view.getTreeItem(child).label));
@@ -67,7 +67,7 @@ describe('the Rollouts view', () => {
     await vscode.commands.executeCommand('turnlens.clearScores', uri);
   });
 
-  it('moves to the rollout of a sub-agent’s transcript, however often the view is drawn anew meanwhile', async () => {
+  it('moves to the line of a sub-agent’s transcript, however often the view is drawn anew meanwhile', async () => {
     const { rollouts: view } = await turnlens();
     const step = (step_id: number, more: object): object => ({ step_id, source: 'agent', message: 'I look.', ...more });
     const document = (message: string, more: object): object => ({ schema_version: 'ATIF-v1.7', agent: { name: 'searcher', version: '1' }, steps: [{ step_id: 1, source: 'user', message }, step(2, {})], ...more });
@@ -77,7 +77,7 @@ describe('the Rollouts view', () => {
     try {
       for (const record of [21, 4, 28]) {
         await vscode.commands.executeCommand('turnlens.showInRollouts', transcriptUri({ source: uri.toString(), record, line: 'searcher' }));
-        assert.deepEqual(view.selected.map((node) => (node.kind === 'rollout' ? node.record : node.kind)), [record]);
+        assert.deepEqual(view.selected.map((node) => (node.kind === 'line' ? [node.record, node.row.line] : node.kind)), [[record, 'searcher']]);
       }
     } finally {
       clearInterval(drawn);
@@ -143,6 +143,20 @@ describe('the Rollouts view', () => {
     await vscode.workspace.fs.delete(uri);
   });
 
+  it('lists an open file that is filled later', async () => {
+    const { rollouts: view } = await turnlens();
+    view.getChildren();
+    const uri = await write('filled.jsonl', '');
+    const { document } = await show(uri);
+    const lines = await readFile(inWorkspace('group.jsonl').fsPath);
+    assert.ok(!view.getChildren().some((node) => node.source === uri.toString()));
+    await vscode.workspace.fs.writeFile(uri, lines);
+    await until('the text', () => document.getText().length > 0 || undefined);
+    await until('the file', () => view.getChildren().some((node) => node.source === uri.toString()) || undefined);
+    await closeAll();
+    await vscode.workspace.fs.delete(uri);
+  });
+
   it('leaves out an open file that was removed, until it is opened again', async () => {
     const { rollouts: view } = await turnlens();
     const uri = await write('removed.jsonl', await readFile(inWorkspace('group.jsonl').fsPath));
@@ -161,5 +175,43 @@ describe('the Rollouts view', () => {
     await until('the file again', () => listed() || undefined);
     await closeAll();
     for (const written of [uri, other]) await vscode.workspace.fs.delete(written);
+  });
+});
+
+describe('a rollout that the Rollouts view does not list', () => {
+  const messages = useMessages();
+  const showInRollouts = (source: string, record: number): Thenable<unknown> => vscode.commands.executeCommand('turnlens.showInRollouts', transcriptUri({ source, record }));
+  afterEach(() => vscode.commands.executeCommand('turnlens.showAllRollouts'));
+  const selected = (view: RolloutsView): unknown[] => view.selected.map((node) => (node.kind === 'rollout' ? node.record : node.kind));
+
+  it('is said to be hidden by the filter, and shown by the button that clears it', async () => {
+    const { rollouts: view } = await turnlens();
+    const source = inWorkspace('group.jsonl').toString();
+    view.arrangement = { ...view.arrangement, text: '#6' };
+    await showInRollouts(source, 7);
+    assert.deepEqual([messages.said, view.arrangement.text], [['The filter hides record 7 of group.jsonl.'], '#6']);
+    messages.answer = (_, [button]) => button;
+    await showInRollouts(source, 7);
+    assert.deepEqual([messages.said.length, selected(view), view.arrangement.text], [2, [7], '']);
+  });
+
+  it('is read by a button where the list was stopped before it', async () => {
+    const { rollouts: view } = await turnlens();
+    const uri = await write('short.jsonl', await readFile(inWorkspace('group.jsonl').fsPath));
+    const file = { kind: 'file', source: uri.toString(), record: 0 } as const;
+    await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
+    const listing = view.listing(uri.toString());
+    await listing.settled();
+    listing.reset();
+    listing.stop();
+    await listing.settled();
+    messages.answer = (_, [button]) => button;
+    await showInRollouts(uri.toString(), 31);
+    assert.match(messages.said.join(), /^The list does not reach record 31 of short\.jsonl yet: \d+ of 40 are read\.$/);
+    assert.deepEqual(selected(view), [31]);
+    await showInRollouts(uri.toString(), 40);
+    assert.equal(messages.said[1], 'short.jsonl has no record 40; it holds 40.');
+    await vscode.commands.executeCommand('turnlens.removeFromRollouts', file);
+    await vscode.workspace.fs.delete(uri);
   });
 });

@@ -73,11 +73,11 @@ describe('a document of another agent (ATIF)', () => {
     expect(await workbench.line('A register of marriages.').isVisible()).toBe(true);
   });
 
-  test('stands in the Rollouts view with its line beside it', async () => {
+  test('stands in the Rollouts view below its main line', async () => {
     await workbench.run('Turnlens: Show in Rollouts');
-    await workbench.page.locator('.pane-body .monaco-list-row.selected.focused', { hasText: '1 line beside' }).waitFor({ timeout: 60_000 });
-    await workbench.page.keyboard.press('ArrowRight');
-    await workbench.page.locator('.pane-body .monaco-list-row', { hasText: 'sub-agent · at turn 1' }).first().waitFor();
+    await workbench.page.locator('.pane-body .monaco-list-row.selected.focused', { hasText: 'sub-agent · at turn 1' }).waitFor({ timeout: 60_000 });
+    await workbench.page.keyboard.press('ArrowLeft');
+    await workbench.page.locator('.pane-body .monaco-list-row.focused', { hasText: '1 line beside' }).waitFor();
     await workbench.screenshot('atif-rollouts');
   });
 });

@@ -19,6 +19,9 @@ export interface Arrangement {
 
 export const fileOrder: Arrangement = { sort: 'file', order: 'ascending', conditions: [], text: '', group: 'question' };
 
+/** Everything is shown, in the same order. */
+export const unfiltered = (how: Arrangement): Arrangement => ({ ...how, conditions: fileOrder.conditions, text: fileOrder.text });
+
 export const isFiltered = ({ conditions, text }: Arrangement): boolean => conditions.length > 0 || text !== '';
 
 /** A rollout, and what it was scored where it was. */

@@ -4,25 +4,26 @@ import type { Commands } from '../commands';
 import { commands } from '../ids';
 import { shownRollout } from '../rollout';
 import type { ScoreRecords } from '../scoringCommands';
-import { fileOrder } from './arrange';
+import { unfiltered } from './arrange';
 import { filterByConditions, filterByText, sort } from './arrangementCommands';
 import { transcriptUri } from '../transcripts';
 import type { ListedFiles } from './listedFiles';
 import { isNode, type Node } from './nodes';
 import { groupKeyOf } from './row';
+import { showInRollouts } from './showInRollouts';
 import type { RolloutsView } from './view';
 
 /** What the view's title, its lines and the explorer offer. */
 export function registerRolloutsCommands(register: Commands, view: RolloutsView, files: ListedFiles, score: ScoreRecords): vscode.Disposable {
   const onNode = (id: string, action: (node: Node) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(id, (node: unknown) => (isNode(node) ? action(node) : say('Choose a line of the Rollouts view first.')));
+    register.addPlain(id, (node) => (isNode(node) ? action(node) : say('Choose a line of the Rollouts view first.')));
   return vscode.Disposable.from(
     register.add(commands.showInRollouts, async (uri = activeUri()) => {
       const rollout = uri && shownRollout(uri);
       const source = rollout ? vscode.Uri.parse(rollout.source) : uri;
       if (source === undefined) return say('Open a file of trajectories first.');
       files.add(source);
-      await view.reveal(source, rollout?.record);
+      await showInRollouts(view, source, rollout);
     }),
     register.add(commands.findRollouts, async () => {
       const title = 'Looking for trajectories in the workspace';
@@ -34,7 +35,7 @@ export function registerRolloutsCommands(register: Commands, view: RolloutsView,
     register.add(commands.filterRollouts, () => filterByConditions(view)),
     register.add(commands.filterRolloutsByText, () => filterByText(view)),
     register.add(commands.showAllRollouts, () => {
-      view.arrangement = { ...view.arrangement, conditions: fileOrder.conditions, text: fileOrder.text };
+      view.arrangement = unfiltered(view.arrangement);
     }),
     register.add(commands.groupRollouts, () => {
       const { arrangement } = view;

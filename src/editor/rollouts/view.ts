@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { MetricId } from '../../credit/settings';
 import { count } from '../../scoring/format';
 import { contextKeys, rolloutsView } from '../ids';
+import type { Rollout } from '../rollout';
 import type { ScoreBook } from '../scoreBook';
 import { name, unreadable, type SourceFiles } from '../sources';
 import { watch } from '../watch';
@@ -113,18 +114,25 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     return this.listings.get(source)?.listing.rows ?? [];
   }
 
-  /** Opens the file's line and moves to it, or to that of a rollout where it is read and passes the filter. */
-  async reveal(uri: vscode.Uri, record?: number): Promise<void> {
+  /**
+   * Opens the file's line and moves to it, or to that of a rollout, or of the line beside one.
+   * @returns what keeps the rollout out of the view; nothing where it is there, or where something else was asked for meanwhile
+   */
+  async reveal(uri: vscode.Uri, rollout?: Rollout): Promise<'filtered' | 'unread' | undefined> {
     const source = uri.toString();
     const wanted = Symbol(source);
     this.wanted = wanted;
     await this.mover.to(fileNode(source));
-    if (record === undefined) return;
+    if (rollout === undefined) return undefined;
+    const { record, line } = rollout;
     await this.listing(source).reached(record);
-    if (this.wanted !== wanted) return;
-    this.draw();
+    if (this.wanted !== wanted) return undefined;
     const found = this.groups(source).flatMap(({ rollouts }) => rollouts).find(({ row }) => row.record === record);
-    if (found) await this.mover.to(rolloutNode(source, found));
+    if (!found) return this.rows(source)[record] ? 'filtered' : 'unread';
+    this.draw();
+    const beside = lineNodes(source, found).find((node) => node.kind === 'line' && node.row.line === line);
+    await this.mover.to(beside ?? rolloutNode(source, found));
+    return undefined;
   }
 
   stop(): void {
@@ -163,6 +171,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
       if (wanted.has(source)) continue;
       listing.stop();
       watcher.dispose();
+      this.mover.forget(source);
       this.listings.delete(source);
     }
     this.refresh();

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { detectFile, headSize } from '../../trajectory/detect';
 import type { Dialect } from '../../trajectory/dialect';
 import { nodeByteSource } from '../../scoring/fileSource';
+import { debounced } from '../debounce';
 import { trajectoryNames } from '../ids';
 import { shownRollout } from '../rollout';
 import { isPacked, openDocument } from '../sources';
@@ -14,6 +15,8 @@ const mostFound = 2000;
 export class ListedFiles implements vscode.Disposable {
   private readonly added: Set<string>;
   private readonly open = new Set<string>();
+  /** Open, and without trajectories so far: they may be filled. */
+  private readonly others = new Set<string>();
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private subscription: vscode.Disposable | undefined;
@@ -29,11 +32,20 @@ export class ListedFiles implements vscode.Disposable {
   /** Looks at what is open from now on, once. Until the view is shown, nobody needs to know. */
   follow(): void {
     if (this.subscription) return;
-    this.subscription = vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
-      if (closed.length > 0) this.dropClosed();
-      if (opened.length > 0) void this.look(opened);
-    });
-    void this.look(allTabs());
+    const written = debounced(300, (source) => this.look([source]));
+    const notice = ({ uri }: vscode.TextDocument): void => {
+      if (this.others.has(uri.toString())) written(uri.toString());
+    };
+    this.subscription = vscode.Disposable.from(
+      written,
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+        if (closed.length > 0) this.dropClosed();
+        if (opened.length > 0) void this.look(sourcesOf(opened));
+      }),
+      vscode.workspace.onDidOpenTextDocument(notice),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => notice(document)),
+    );
+    void this.look(sourcesOf(allTabs()));
   }
 
   /** URIs, those of open files first. */
@@ -74,13 +86,17 @@ export class ListedFiles implements vscode.Disposable {
     const inTabs = sourcesOf(allTabs());
     const gone = [...this.open].filter((source) => !inTabs.has(source));
     for (const source of gone) this.open.delete(source);
+    for (const source of this.others) if (!inTabs.has(source)) this.others.delete(source);
     if (gone.length > 0) this.changed.fire();
   }
 
-  /** Only at tabs that were opened just now: the file of one that was there before may have been removed from the view. */
-  private async look(tabs: readonly vscode.Tab[]): Promise<void> {
-    for (const source of sourcesOf(tabs)) {
-      if (this.open.has(source) || !(await holdsTrajectories(vscode.Uri.parse(source), this.dialects()))) continue;
+  /** Only at files that were opened just now or held none: one that was there before may have been removed from the view. */
+  private async look(sources: Iterable<string>): Promise<void> {
+    for (const source of sources) {
+      if (this.open.has(source)) continue;
+      this.others.add(source);
+      if (!(await holdsTrajectories(vscode.Uri.parse(source), this.dialects()))) continue;
+      this.others.delete(source);
       if (this.open.has(source) || !sourcesOf(allTabs()).has(source)) continue;
       this.open.add(source);
       this.changed.fire();

@@ -6,6 +6,7 @@ import { pointerAt } from '../trajectory/recordStrings';
 import type { Documents } from './documents';
 import type { Rollout } from './rollout';
 import { whileUsed, type SourceFiles } from './sources';
+import { offsetInText } from './wholeParts';
 
 /** A larger record is entered at its start: its words are not looked for. UTF-16 code units. */
 const mostSearched = 32 * 2 ** 20;
@@ -27,6 +28,8 @@ export class SourcePlaces {
 
   /** What stands at a position of the source, as an offset of {@link Trajectory.text}; `undefined` where that is not of it. */
   async textOffset(document: vscode.TextDocument, position: vscode.Position, rollout: Rollout): Promise<number | undefined> {
+    const ofPart = offsetInText(document, position);
+    if (ofPart !== undefined) return ofPart;
     const record = await this.record(document, rollout);
     const result = await this.sources.read(rollout);
     if (!record || result.kind === 'problem') return undefined;

@@ -9,6 +9,7 @@ import { shownRollout, type Rollout } from './rollout';
 import { largestDocument, openTranscript, showAt } from './showRollout';
 import type { SourcePlaces } from './sourcePlaces';
 import { isPacked, openDocument, sizeOf } from './sources';
+import { offsetInText } from './wholeParts';
 
 /** From the source to the transcript, and back again. */
 export function registerTranscriptCommands(register: Commands, resolver: Resolver, documents: Documents, places: SourcePlaces): vscode.Disposable {
@@ -24,7 +25,7 @@ export function registerTranscriptCommands(register: Commands, resolver: Resolve
       if (uri && typeof record === 'number') return revealInSource({ source: uri.toString(), record });
       const rollout = uri && shownRollout(uri);
       if (!rollout) return say('Only a transcript leads back to its source; open one first.');
-      return revealInSource(rollout, textUnderCursor(documents));
+      return revealInSource(rollout, textUnderCursor(uri, documents));
     }),
   );
 
@@ -61,11 +62,14 @@ async function documentOf(source: vscode.Uri): Promise<vscode.TextDocument | und
   );
 }
 
-/** Of the active transcript: the trajectory's text at the cursor, or where the turn begins in which that stands. */
-function textUnderCursor(documents: Documents): number | undefined {
+/** Of a transcript or a part of one that is active: the trajectory's text at the cursor, or where the turn begins in which that stands. */
+function textUnderCursor(uri: vscode.Uri, documents: Documents): number | undefined {
   const editor = vscode.window.activeTextEditor;
-  const shown = editor && documents.annotated(editor.document);
-  if (!editor || !shown) return undefined;
+  if (editor?.document.uri.toString() !== uri.toString()) return undefined;
+  const ofPart = offsetInText(editor.document, editor.selection.active);
+  if (ofPart !== undefined) return ofPart;
+  const shown = documents.annotated(editor.document);
+  if (!shown) return undefined;
   const offset = editor.document.offsetAt(editor.selection.active);
   const { turns, final } = shown.trajectory;
   const turn = [...(shown.anchors?.turns ?? []), ...(shown.anchors?.final ? [shown.anchors.final] : [])].findLast(({ whole }) => whole.start <= offset)?.turn;

@@ -30,6 +30,12 @@ export function partUri(rollout: Rollout, { start, end }: Span): vscode.Uri {
   return vscode.Uri.from({ scheme: partScheme, path: name, query: JSON.stringify({ ...rollout, start, end }) });
 }
 
+/** What stands at a position of a document, as an offset of {@link Trajectory.text}; `undefined`: the document is no part. */
+export function offsetInText(document: vscode.TextDocument, position: vscode.Position): number | undefined {
+  const span = document.uri.scheme === partScheme ? spanOf(document.uri.query) : undefined;
+  return span && Math.min(span.start + document.offsetAt(position), span.end);
+}
+
 /** `undefined`: not a query that {@link partUri} made. */
 function spanOf(query: string): Span | undefined {
   try {

@@ -259,6 +259,11 @@ describe('between a record and its transcript', () => {
     assert.deepEqual(links.map(({ range }) => document.getText(range).replace(/\d+/, 'N')), ['… N characters not shown …']);
     const target = links[0]?.target;
     assert.ok(target);
-    assert.equal((await vscode.workspace.openTextDocument(target)).getText(), result);
+    const part = await show(target);
+    assert.equal(part.document.getText(), result);
+    const last = part.document.positionAt(result.length - 'last'.length);
+    part.selection = new vscode.Selection(last, last);
+    await vscode.commands.executeCommand('turnlens.revealInSource');
+    assert.ok(atCursor(await inFront('file')).startsWith('last<'), 'the part leads to its words in the source');
   });
 });

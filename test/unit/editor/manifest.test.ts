@@ -42,6 +42,17 @@ describe('package.json agrees with the code', () => {
     for (const { when } of offers) expect(when).toContain('turnlens.trajectory && resourceScheme != turnlens-transcript');
   });
 
+  test('a document that shows a record as it is written, or a part of it, offers what its rollout does', () => {
+    const isOffered = (when: string, scheme: string): boolean => [...when.matchAll(/resourceScheme =~ \/(.+?)\//g)].some(([, pattern = '']) => new RegExp(pattern).test(scheme));
+    const offers = (command: string): string[] => [contributes.menus.commandPalette, contributes.menus['editor/title'], contributes.menus['editor/context']].flat().flatMap((m) => (m.command === command ? [m.when] : []));
+    const onRollouts = [commands.rescoreQuestion, commands.rescoreFile, commands.rescoreIgnoringCache, commands.openTranscript, commands.saveAsTraj, commands.saveAsAtif];
+    for (const scheme of ['turnlens-raw', 'turnlens-part']) {
+      for (const command of onRollouts) expect(offers(command).every((when) => isOffered(when, scheme)), `${command} on ${scheme}`).toBe(true);
+    }
+    // A record is shown as it is written where no editor can hold its source: nothing is behind it.
+    expect(offers(commands.revealInSource).map((when) => ['turnlens-transcript', 'turnlens-part', 'turnlens-raw'].map((scheme) => isOffered(when, scheme)))).toEqual(Array(3).fill([true, true, false]));
+  });
+
   test('defaults of the settings', () => {
     const fromManifest = readSettings({ get: <T>(key: string) => properties[`turnlens.${key}`]?.default as T });
     expect(fromManifest.credit).toEqual(defaultSettings);

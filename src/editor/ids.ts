@@ -52,6 +52,7 @@ export const policyScheme = 'turnlens-policy';
 export const contextKeys = {
   /** The active editor shows a trajectory, or a file that holds some. */
   trajectory: 'turnlens.trajectory',
+  /** The file that the active editor shows, or shows a rollout of, has scores. */
   scored: 'turnlens.scored',
   spikes: 'turnlens.spikes',
   /** The Rollouts view is reading a file. */

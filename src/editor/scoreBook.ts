@@ -34,7 +34,8 @@ export class ScoreBook implements vscode.Disposable {
 
   /** Whether anything of a file is shown. */
   holds(source: string): boolean {
-    return [...this.shown.keys()].some((key) => key.startsWith(`${source}#`));
+    for (const key of this.shown.keys()) if (key.startsWith(`${source}#`)) return true;
+    return false;
   }
 
   /** Every rollout of a file. */

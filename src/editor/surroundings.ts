@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Documents } from './documents';
 import { contextKeys } from './ids';
 import { holdsRecords } from './recordLenses';
+import { shownRollout } from './rollout';
 import type { ScoreBook } from './scoreBook';
 import type { ScoringSession } from './session';
 import { StatusBar } from './statusBar';
@@ -27,7 +28,7 @@ export class Surroundings implements vscode.Disposable {
     const shown = annotated && this.book.get(annotated.rollout);
     const isOurs = annotated !== undefined || (document !== undefined && holdsRecords(document, this.documents.dialects()));
     setContext(contextKeys.trajectory, isOurs);
-    setContext(contextKeys.scored, shown !== undefined);
+    setContext(contextKeys.scored, document !== undefined && this.book.holds(shownRollout(document.uri)?.source ?? document.uri.toString()));
     setContext(contextKeys.spikes, shown?.scores.turns.some((t) => t.spike) ?? false);
     this.bar.show(
       isOurs

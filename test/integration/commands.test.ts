@@ -47,6 +47,32 @@ describe('commands where they have nothing to work on', () => {
   });
 });
 
+describe('Clear Scores', () => {
+  it('is offered on a file and on every transcript of it once one of its rollouts has scores', async () => {
+    const { scores } = await turnlens();
+    const group = inWorkspace('group.jsonl');
+    const { executeCommand } = vscode.commands;
+    let offered: unknown;
+    const listening = stub(vscode.commands, 'executeCommand', (command: string, ...given: unknown[]) => {
+      if (command === 'setContext' && given[0] === 'turnlens.scored') offered = given[1];
+      return executeCommand(command, ...given);
+    });
+    try {
+      assert.equal(await executeCommand('turnlens.rescoreTrajectory', group, 3), true);
+      for (const look of [() => show(group), () => executeCommand('turnlens.openTranscript', group, 4)]) {
+        offered = undefined;
+        await look();
+        await until('the offer', () => offered === true || undefined);
+      }
+      await executeCommand('turnlens.clearScores');
+      assert.deepEqual([offered, scores.holds(group.toString())], [false, false]);
+    } finally {
+      listening();
+      await closeAll();
+    }
+  });
+});
+
 describe('a restricted workspace', () => {
   const messages = useMessages();
 

@@ -75,7 +75,7 @@ export class Resolver {
       if (result.kind === 'trajectory') targets.push({ rollout, trajectory: result.trajectory });
     }
     const unread = wanted.length - targets.length;
-    if (unread > 0) say(`${unread} of ${wanted.length} records could not be read; the others are scored.`);
+    if (unread > 0) say(`${unread} of ${wanted.length} records could not be read; they are left out.`);
     return targets;
   }
 }

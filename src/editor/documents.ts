@@ -45,7 +45,7 @@ export class Documents implements vscode.Disposable {
       }),
       vscode.workspace.onDidCloseTextDocument((d) => this.forget(d)),
     );
-    for (const document of vscode.workspace.textDocuments) void this.read(document);
+    this.readAll();
   }
 
   get(uri: vscode.Uri): Reading | undefined {
@@ -65,6 +65,11 @@ export class Documents implements vscode.Disposable {
 
   all(): Annotated[] {
     return [...this.readings.values()].filter((r) => r.kind === 'trajectory');
+  }
+
+  /** Anew: something changed that every reading depends on. */
+  readAll(): void {
+    for (const document of vscode.workspace.textDocuments) void this.read(document);
   }
 
   /** What is known of a document; where nothing is, what the reading under way gives, or a new one. */

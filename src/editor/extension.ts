@@ -135,7 +135,10 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.window.onDidChangeVisibleTextEditors((editors) => decorations.refresh(editors)),
     vscode.workspace.onDidChangeConfiguration((e) => {
       if (!e.affectsConfiguration(configSection)) return;
-      if (e.affectsConfiguration(`${configSection}.dialects`)) sources.forget();
+      if (e.affectsConfiguration(`${configSection}.dialects`)) {
+        sources.forget();
+        documents.readAll();
+      }
       freshness.settingsChanged();
       lenses.refresh();
       surroundings.refresh();

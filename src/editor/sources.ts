@@ -13,6 +13,8 @@ import type { Rollout } from './rollout';
 /** The files that rollouts come from, opened once for each state on disk. What an editor holds unsaved goes before what is on disk. */
 export class SourceFiles implements vscode.Disposable {
   private readonly opened = new LRUCache<string, OpenFile>({ max: 16, dispose: (file) => file.letGo() });
+  /** That everything was forgotten. */
+  private times = 0;
 
   /**
    * @param options how a row's prompt is read backwards; it depends on the policy's contract
@@ -25,6 +27,7 @@ export class SourceFiles implements vscode.Disposable {
 
   /** Opens every file anew when it is asked for next. */
   forget(): void {
+    this.times++;
     this.opened.clear();
   }
 
@@ -64,9 +67,9 @@ export class SourceFiles implements vscode.Disposable {
   async stamp(source: string): Promise<string> {
     const uri = vscode.Uri.parse(source, true);
     const unsaved = openDocument(uri);
-    if (unsaved?.isDirty) return `unsaved:${unsaved.version}`;
+    if (unsaved?.isDirty) return `${this.times}:unsaved:${unsaved.version}`;
     return stampOf(uri).then(
-      ({ stamp }) => stamp,
+      ({ stamp }) => `${this.times}:${stamp}`,
       () => 'unreadable',
     );
   }

@@ -124,6 +124,26 @@ describe('a record of a rollout dump', () => {
     assert.match(Buffer.from(shown).toString(), /second, and longer/);
   });
 
+  it('is read anew in a dialect that the user adds', async () => {
+    const output = '<plan>x</plan><ask>who is it</ask><found>D</found><reply>a</reply>';
+    const file = await write('own.jsonl', `${JSON.stringify({ input: 'user\nQuestion: Who?\nassistant\n', output, gts: 'a', score: 1, step: 1 })}\n`);
+    const { document } = await openRecord(0, file);
+    assert.doesNotMatch(document.getText(), /search: who is it/);
+    const native = (await show(await write('own.traj', JSON.stringify({ question: 'Who?', answers: ['a'], dialect: 'mine', turns: [{ text: output }] })))).document.uri;
+    const isUnknown = (): boolean => vscode.languages.getDiagnostics(native).some(({ message }) => message.includes('No dialect is called "mine"'));
+    await until('the problem', () => isUnknown() || undefined);
+    const tags = { think: 'plan', search: 'ask', observation: 'found', answer: 'reply' };
+    const dialect = { id: 'mine', tags: Object.fromEntries(Object.entries(tags).map(([kind, tag]) => [kind, { open: `<${tag}>`, close: `</${tag}>` }])) };
+    const settings = vscode.workspace.getConfiguration('turnlens');
+    await settings.update('dialects', [dialect], vscode.ConfigurationTarget.Workspace);
+    try {
+      await until('the new reading', () => !isUnknown() || undefined);
+      await until('the new transcript', () => /search: who is it/.test(document.getText()) || undefined);
+    } finally {
+      await settings.update('dialects', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
   it('leads back to its line', async () => {
     await openRecord(7);
     await vscode.commands.executeCommand('turnlens.revealInSource');

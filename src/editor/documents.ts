@@ -7,7 +7,7 @@ import type { Trajectory } from '../trajectory/model';
 import type { Problem } from '../trajectory/records';
 import type { Annotated } from './annotated';
 import { debounced } from './debounce';
-import { transcriptScheme } from './ids';
+import { nativeName, transcriptScheme } from './ids';
 import { rolloutKey, type Rollout } from './rollout';
 import type { Transcripts } from './transcripts';
 
@@ -132,5 +132,5 @@ export class Documents implements vscode.Disposable {
 
 /** A JSONL is no trajectory but a list of them; see recordLenses.ts. */
 function concerns(document: vscode.TextDocument): boolean {
-  return document.uri.scheme === transcriptScheme || document.fileName.endsWith('.traj') || (document.languageId === 'json' && document.fileName.endsWith('.json'));
+  return document.uri.scheme === transcriptScheme || nativeName.test(document.fileName) || (document.languageId === 'json' && /\.json$/i.test(document.fileName));
 }

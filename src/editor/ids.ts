@@ -34,6 +34,9 @@ export const commands = {
 /** Names of files that may hold trajectories; the menus go by the same. */
 export const trajectoryNames = /\.(traj|jsonl|json|ndjson|eval|zip)(\.gz)?$/i;
 
+/** Of our own format. */
+export const nativeName = /\.traj$/i;
+
 export const configSection = 'turnlens';
 
 /** Of a transcript's language and of the file system that serves it. */

@@ -28,7 +28,7 @@ export class RecordLenses implements vscode.CodeLensProvider {
 }
 
 export function holdsRecords(document: vscode.TextDocument, own: readonly Dialect[]): boolean {
-  if (document.languageId !== 'jsonl' && !document.fileName.endsWith('.jsonl')) return false;
+  if (document.languageId !== 'jsonl' && !/\.jsonl$/i.test(document.fileName)) return false;
   const { file, framing } = detect(Buffer.from(document.getText(new vscode.Range(0, 0, 5, 0)).slice(0, headSize)), document.fileName, true, own);
   return file.kind === 'trajectories' && framing.kind === 'lines';
 }

@@ -7,6 +7,7 @@ import type { ReadOptions } from '../trajectory/options';
 import { findLine } from '../trajectory/lineNames';
 import { readNative } from '../trajectory/read';
 import type { RecordResult } from '../trajectory/records';
+import { nativeName } from './ids';
 import { OpenFile, type ClosableSource, type FoundListener } from './openFile';
 import type { Rollout } from './rollout';
 
@@ -86,7 +87,7 @@ export class SourceFiles implements vscode.Disposable {
     const uri = vscode.Uri.parse(rollout.source, true);
     const options = await this.options();
     const unsaved = openDocument(uri);
-    if (unsaved?.isDirty && rollout.record === 0 && unsaved.fileName.endsWith('.traj')) return readNative(unsaved.getText(), options);
+    if (unsaved?.isDirty && rollout.record === 0 && nativeName.test(unsaved.fileName)) return readNative(unsaved.getText(), options);
     return whileUsed(async (until) => {
       const file = this.early(rollout, until) ?? (await this.open(uri, undefined, until).catch((e: unknown) => unreadable(uri, e)));
       if (typeof file === 'string') return { kind: 'problem', message: file };

@@ -153,6 +153,14 @@ describe('a record of a rollout dump', () => {
   });
 });
 
+it('a file is told by its name in any case', async () => {
+  for (const [sample, name, lens] of [['two-hop.traj', 'UPPER.TRAJ', /2 turns, not scored/], [group, 'UPPER.JSONL', /Record 39/]] as const) {
+    const { document } = await show(await write(name, await vscode.workspace.fs.readFile(inWorkspace(sample))));
+    await lensesWith(document.uri, lens);
+  }
+  await closeAll();
+});
+
 it('a minified .traj opens in its transcript', async () => {
   const text = Buffer.from(await vscode.workspace.fs.readFile(inWorkspace('harmful-turn.traj'))).toString('utf8');
   const file = await write('minified.traj', JSON.stringify(JSON.parse(text)));

@@ -31,6 +31,12 @@ interface OpenCall {
 /** Kept of standard error for the reason of an exit, characters. */
 const lastWordsLength = 4000;
 
+/**
+ * Electron's executable behaves as Node with the first. Without the second ONNX Runtime's builds for Linux and macOS report every model that they load to
+ * its makers, and keep a number for the machine.
+ */
+const ours = { ELECTRON_RUN_AS_NODE: '1', ORT_DISABLE_TELEMETRY: '1' } as const;
+
 /** One policy's process, from its start to its end. */
 export class Connection {
   readonly #child: ChildProcess;
@@ -45,8 +51,7 @@ export class Connection {
     this.#child = fork(processPath, [], {
       serialization: 'advanced',
       execArgv: [],
-      // Electron's executable behaves as Node with this.
-      env: { ...process.env, ...env, ELECTRON_RUN_AS_NODE: '1' },
+      env: { ...process.env, ...env, ...ours },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       windowsHide: true,
     } as Parameters<typeof fork>[2]);

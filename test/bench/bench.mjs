@@ -5,6 +5,9 @@
  */
 import { bundleOne } from '../../scripts/lib/bundle.mjs';
 
+// The runtime is loaded here and by the peers as well.
+process.env['ORT_DISABLE_TELEMETRY'] = '1';
+
 /** Nothing is kept out of these bundles. */
 const without = /^\b$/;
 await bundleOne('out/policyProcess.js', { entry: 'test/bench/measuredProcess.ts', external: ['onnxruntime-node'], without });

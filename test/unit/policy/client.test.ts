@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PolicyProcess, type PolicyProcessOptions, type PolicyState } from '../../../src/policy/client';
@@ -61,6 +61,15 @@ function isAlive(pid: number): boolean {
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('a policy in a process of its own', { timeout: 120_000 }, () => {
+  test('the runtime reports nothing to its makers, and keeps no number for the machine', async () => {
+    // It does so below any of these. Where tests run for a project it keeps quiet by itself.
+    const home = emptyFolder();
+    const subject = policy({ env: { HOME: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home, CI: undefined, ORT_DISABLE_TELEMETRY: undefined } });
+    await subject.describe();
+    await subject.dispose();
+    expect(readdirSync(home, { recursive: true })).toEqual([]);
+  });
+
   test('describes itself, tokenizes and answers', async () => {
     const states: PolicyState['kind'][] = [];
     const subject = policy({ on: { state: (state) => states.push(state.kind) } });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { anchorsOfSource, sourcePlacer } from '../../../src/trajectory/anchors';
-import type { Span, Trajectory } from '../../../src/trajectory/model';
+import { sideKinds, type Span, type Trajectory } from '../../../src/trajectory/model';
 import { readNative, readText } from '../../../src/trajectory/read';
 import type { ReadRecord } from '../../../src/trajectory/records';
 import { renderTranscript } from '../../../src/trajectory/transcript';
@@ -156,5 +156,20 @@ describe('lines beside a trajectory', () => {
 
   it('have transcripts that say whose they are', () => {
     expect(renderTranscript(searcher, [], 'searcher').text).toMatch(/^Question: Who\?\nGold: .*\nLine: searcher \(beside the main line of its record\)\n/);
+  });
+});
+
+describe('the colours of a transcript', () => {
+  const grammar = JSON.parse(readFileSync('media/transcript.grammar.json', 'utf8')) as { readonly patterns: readonly { readonly match: string }[] };
+  const isColoured = (line: string): boolean => grammar.patterns.some(({ match }) => new RegExp(match, 'u').test(line));
+  const labelled = (text: string): string[] => text.split('\n').filter((line) => /^(?:▸|━|[A-Z][a-z ]+: )/.test(line));
+  const turns = [{ think: 'a', text: 'b', search: 'ls', result: 'c' }, { search: 'ls\ncat', result: 'd' }, { answer: 'e' }];
+  const of = (dialect: string): Trajectory => native(JSON.stringify({ question: 'Q', answers: ['e'], dialect, turns })).trajectory;
+
+  it.each(['search-r1', 'commands', 'qwen-tools'])('are those of every label that a transcript of %s has', (dialect) => {
+    const t: Trajectory = { ...of(dialect), recorded: { reward: 1 }, sideLines: sideKinds.map((kind) => ({ kind, name: 'one', trajectory: twoTurns({}) })) };
+    const lines = labelled(renderTranscript(t, [], 'one').text);
+    expect(lines.length).toBeGreaterThan(12);
+    expect(lines.filter((line) => !isColoured(line))).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ const lastWordsLength = 4000;
  * Electron's executable behaves as Node with the first. Without the second ONNX Runtime's builds for Linux and macOS report every model that they load to
  * its makers, and keep a number for the machine.
  */
-const ours = { ELECTRON_RUN_AS_NODE: '1', ORT_DISABLE_TELEMETRY: '1' } as const;
+const childEnvironment = { ELECTRON_RUN_AS_NODE: '1', ORT_DISABLE_TELEMETRY: '1' } as const;
 
 /** One policy's process, from its start to its end. */
 export class Connection {
@@ -51,7 +51,7 @@ export class Connection {
     this.#child = fork(processPath, [], {
       serialization: 'advanced',
       execArgv: [],
-      env: { ...process.env, ...env, ...ours },
+      env: { ...process.env, ...env, ...childEnvironment },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       windowsHide: true,
     } as Parameters<typeof fork>[2]);

@@ -27,8 +27,10 @@ export class Initializer {
     const dims: number[] = [];
     let [name, type] = ['', 0];
     for (const field of fields(bytes)) {
-      if (field.number === tensorField.dims) dims.push(...field.ints());
-      else if (field.number === tensorField.dataType) type = field.int();
+      // One by one: a hostile file may have more than a call takes arguments.
+      if (field.number === tensorField.dims) {
+        for (const dim of field.ints()) dims.push(dim);
+      } else if (field.number === tensorField.dataType) type = field.int();
       else if (field.number === tensorField.name) name = field.text();
     }
     [this.name, this.elementType, this.dims] = [name, type, dims];

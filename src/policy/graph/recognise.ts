@@ -74,7 +74,9 @@ function tensorInt(bytes: Uint8Array): number | undefined {
   for (const field of fields(bytes)) {
     if (field.number === tensorField.dataType) type = field.int();
     else if (field.number === tensorField.rawData) raw = field.bytes();
-    else if (field.number === tensorField.int64Data || field.number === tensorField.int32Data) values.push(...field.ints());
+    else if (field.number === tensorField.int64Data || field.number === tensorField.int32Data) {
+      for (const item of field.ints()) values.push(item);
+    }
   }
   const view = raw && new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
   if (type === elementType.int64) return view?.byteLength === 8 ? Number(view.getBigInt64(0, true)) : values[0];

@@ -35,6 +35,16 @@ describe('an ONNX model', () => {
     for (const [name, { bytes: weight }] of before) expect(Buffer.compare(weight, after.get(name)?.bytes ?? new Uint8Array())).toBe(0);
   });
 
+  test('may have constants of any number of dimensions', () => {
+    // Packed varints of one byte each.
+    const dims = Uint8Array.from({ length: 300_000 }, () => 1);
+    const tensor = new Message().text(8, 'positions').bytes(1, dims).finish();
+    const withConstant = new Message().raw(bytes).message(7, new Message().bytes(5, tensor)).finish();
+    const edit = editGraph(withConstant, { activations: 'fp32', device: 'cpu' });
+    expect(edit.rows.kind).toBe(editGraph(bytes, { activations: 'fp32', device: 'cpu' }).rows.kind);
+    expect(OnnxModel.read(edit.bytes).initializers.get('positions')?.dims).toHaveLength(300_000);
+  });
+
   test('that is cut off, or is none, is refused', () => {
     expect(() => OnnxModel.read(bytes.subarray(0, bytes.length - 5))).toThrow();
     expect(() => OnnxModel.read(new TextEncoder().encode('version https://git-lfs.github.com/spec/v1'))).toThrow();

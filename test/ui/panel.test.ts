@@ -48,7 +48,7 @@ describe('the panel and the Rollouts view', () => {
     await plot.press('End');
     await expect.poll(() => plot.getAttribute('aria-valuetext')).toContain('Turn 2: answerability 1.00');
     // The status bar names the cursor's line only while the editor has the focus.
-    await workbench.page.keyboard.press('Control+1');
+    await workbench.focusEditor();
     await expect.poll(() => workbench.status(/^Ln \d+/).first().innerText()).not.toBe('Ln 1, Col 1');
   });
 

@@ -115,8 +115,15 @@ export class Workbench {
     );
   }
 
-  /** Moves the cursor to a line, counted from 1, and scrolls it into view. */
+  /** Gives the focus to the editor of the first column: keys that come before it has it go where it was, as to a page of a panel, which hands them on later. */
+  async focusEditor(): Promise<void> {
+    await this.page.keyboard.press('Control+1');
+    await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused').waitFor();
+  }
+
+  /** Moves the cursor of the first column's editor to a line, counted from 1, and scrolls it into view. */
   async goToLine(line: number, column = 1): Promise<void> {
+    await this.focusEditor();
     await this.page.keyboard.press('Control+G');
     const input = this.page.locator(quickInput);
     await input.fill(`:${line}:${column}`);

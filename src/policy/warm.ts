@@ -55,14 +55,15 @@ export class WarmTrunks {
     return best && 2 * shared >= path.length ? { trunk: best, shared } : undefined;
   }
 
-  /** Keeps a trunk in place of those that it continues, and forgets the oldest beyond the budget. A cache on a device is not kept. */
+  /** Keeps a trunk in place of those that it continues, or the one that continues it, and forgets the oldest beyond the budget. A cache on a device is not kept. */
   keep(trunk: WarmTrunk): void {
     const tensors = Object.values(trunk.tensors);
     if (tensors.some(({ location }) => location !== 'cpu') || bytesOf(trunk) > this.budget) return;
-    const continued = this.#trunks.filter(({ tokens }) => commonLength(tokens, trunk.tokens) === Math.min(tokens.length, trunk.tokens.length));
-    const longest = [...continued, trunk].reduce((a, b) => (b.tokens.length > a.tokens.length ? b : a));
-    for (const other of [...continued, trunk]) if (other !== longest) longest.rows.merge(other.rows, longest.tokens.length);
-    this.#trunks = [...this.#trunks.filter((other) => !continued.includes(other)), longest];
+    const longest = this.#trunks.findLast((other) => continues(other, trunk)) ?? trunk;
+    const within = [...this.#trunks, trunk].filter((other) => other !== longest && continues(longest, other));
+    // What was read beyond a trunk's own tokens hangs on others, which may not be those of the longest.
+    for (const other of within) longest.rows.merge(other.rows, other.tokens.length);
+    this.#trunks = [...this.#trunks.filter((other) => other !== longest && !within.includes(other)), longest];
     let total = this.#trunks.reduce((sum, each) => sum + bytesOf(each), 0);
     while (total > this.budget) {
       const oldest = this.#trunks.shift();
@@ -72,6 +73,9 @@ export class WarmTrunks {
 }
 
 const bytesOf = ({ tensors }: WarmTrunk): number => Object.values(tensors).reduce((sum, { data }) => sum + (ArrayBuffer.isView(data) ? data.byteLength : 0), 0);
+
+/** Whether `trunk` begins with the other, or is the same. */
+const continues = (trunk: WarmTrunk, other: WarmTrunk): boolean => commonLength(trunk.tokens, other.tokens) === other.tokens.length;
 
 function commonLength(a: TokenIds, b: TokenIds): number {
   const most = Math.min(a.length, b.length);

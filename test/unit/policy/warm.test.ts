@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReplayEngine } from '../../../src/policy/executor';
 import type { LoadedPolicy } from '../../../src/policy/load';
+import type { Wanted } from '../../../src/policy/ledger';
 import { TrunkRows, WarmTrunks, type WarmTrunk } from '../../../src/policy/warm';
 import { lotapo } from '../../../src/credit/lotapo';
 import { nothing } from '../../../src/credit/method';
@@ -69,6 +70,23 @@ describe('a call after an edit of the last turn', () => {
     expect(third.stats.tokensRun).toBe(second.stats.tokensRun);
   });
 
+  it('gives what was read of an earlier text to no later one that has the same tokens further on', async () => {
+    const prompt = 'Question: who wrote the long book about the river of the north?\n';
+    const words = (name: string): string => `The author is named in the second document of the list, and I think that ${name} is not the one who is meant.`;
+    const asked = (...turns: string[]): ReplayRequest[] => {
+      const pieces = turns.map((text) => ({ text }));
+      const likelihood = (context: readonly { text: string }[]): ReplayRequest => ({ kind: 'likelihood', context: [{ text: prompt }, ...context], target: 'Ada Quill', scored: [{ start: 0, end: 9 }], want: ['logprob'] });
+      return [{ ...likelihood(pieces), written: pieces.map((_, i) => i + 1) } as ReplayRequest, likelihood([...pieces.slice(0, -1), { text: '[DELETE]' }])];
+    };
+    // The cache of the first context ends before the name: what comes behind it is read in a run whose cache nothing starts from.
+    const short = { ...policy, cost: { ...policy.cost, longestRun: 50 } };
+    const warm = { ...short, warm: new WarmTrunks() };
+    await replayHere(warm, asked(words('One')));
+    await replayHere(warm, asked(words('Ada'), words('One')));
+    const last = asked(words('Ada'), words('Two'));
+    expectSame((await replayHere(warm, last)).results, (await replayHere(short, last)).results);
+  });
+
   it('of another question starts anew', async () => {
     const warm = engine(new WarmTrunks());
     await replayHere(warm, requestsOf('The author is Ada Quill.', 'Where does the long river of the north end?'));
@@ -78,17 +96,35 @@ describe('a call after an edit of the last turn', () => {
 });
 
 describe('what stays warm', () => {
+  const trunk = (tokens: readonly number[], ...rows: (readonly [depth: number, token: number, logprob: number])[]): WarmTrunk => {
+    const heard = new TrunkRows();
+    for (const [depth, token, logprob] of rows) heard.add({ depth, token }, { logprob, rank: 0, entropy: 0, best: 0, bestLogprob: 0, margin: 0 });
+    return { tokens, tensors: {}, rows: heard };
+  };
+
+  it('are both of two trunks that begin with a third, each with its own rows', () => {
+    const warm = new WarmTrunks();
+    warm.keep(trunk([1, 2, 3, 4], [2, 9, -1]));
+    warm.keep(trunk([1, 2, 5, 4, 7], [2, 9, -2]));
+    warm.keep(trunk([1, 2], [1, 9, -3], [2, 9, -4]));
+    const logprobs = (path: readonly number[]): (number | undefined)[] => [1, 2].map((depth) => warm.find(path)?.trunk.rows.find({ entry: {} as Wanted['entry'], depth, token: 9, distribution: false, slot: 0 })?.logprob);
+    expect(warm.find([1, 2, 3, 4])?.shared).toBe(4);
+    expect(warm.find([1, 2, 5, 4, 7])?.shared).toBe(5);
+    expect(logprobs([1, 2, 5, 4, 7])).toEqual([-3, -2]);
+    expect(logprobs([1, 2, 3, 4])).toEqual([undefined, -1]);
+  });
+
   it('forgets the oldest beyond its budget, and never exceeds it', async () => {
     const { keyValues } = await policy.decoder.run({ tokens: [5, 6, 7, 8], stretches: [{ branch: { start: 0 }, from: 0, length: 4 }], past: policy.decoder.start(), asks: [], keep: true });
-    const trunk = (...tokens: number[]): WarmTrunk => ({ tokens, tensors: keyValues?.tensors ?? {}, rows: new TrunkRows() });
+    const four = (...tokens: number[]): WarmTrunk => ({ ...trunk(tokens), tensors: keyValues?.tensors ?? {} });
     const size = Object.values(keyValues?.tensors ?? {}).reduce((sum, { size }) => sum + 4 * size, 0);
     const two = new WarmTrunks(2 * size);
-    for (const first of [1, 2, 3]) two.keep(trunk(first, 6, 7, 8));
+    for (const first of [1, 2, 3]) two.keep(four(first, 6, 7, 8));
     expect(two.find([1, 6, 7, 8])).toBeUndefined();
     expect(two.find([2, 6, 7, 9])?.shared).toBe(3);
     expect(two.find([3, 6, 7, 8, 9])?.shared).toBe(4);
     const none = new WarmTrunks(size - 1);
-    none.keep(trunk(1, 6, 7, 8));
+    none.keep(four(1, 6, 7, 8));
     expect(none.find([1, 6, 7, 8])).toBeUndefined();
   });
 });

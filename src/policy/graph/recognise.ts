@@ -19,15 +19,27 @@ export class GraphReader {
     return this.#producers.get(value);
   }
 
-  /** True where a value is the same in every run: weights, and what is computed from nothing else. */
+  /** True where a value is the same in every run: weights, and what is computed from nothing else. Not by recursion: a way through all layers has thousands of nodes. */
   isConstant(value: string): boolean {
-    const known = this.#constant.get(value);
-    if (known !== undefined) return known;
+    const entered = new Set<string>();
+    const open = [value];
+    for (let name = open.at(-1); name !== undefined; name = open.at(-1)) {
+      const inputs = this.#constant.has(name) || this.model.initializers.has(name) ? [] : (this.producer(name)?.inputs ?? []);
+      const unknown = entered.has(name) ? [] : inputs.filter((input) => input !== '' && !this.#constant.has(input) && !entered.has(input));
+      entered.add(name);
+      for (const input of unknown) open.push(input);
+      if (unknown.length > 0) continue;
+      open.pop();
+      if (!this.#constant.has(name)) this.#constant.set(name, this.#follows(name));
+    }
+    return this.#constant.get(value) === true;
+  }
+
+  /** Whether a value is constant, by what is known of those that it is computed from. One that is computed from itself is not. */
+  #follows(value: string): boolean {
+    if (this.model.initializers.has(value)) return true;
     const node = this.producer(value);
-    const constant =
-      this.model.initializers.has(value) || (node !== undefined && !node.op.startsWith('Random') && node.inputs.every((input) => input === '' || this.isConstant(input)));
-    this.#constant.set(value, constant);
-    return constant;
+    return node !== undefined && !node.op.startsWith('Random') && node.inputs.every((input) => input === '' || this.#constant.get(input) === true);
   }
 
   /** Inputs that differ from run to run. */
@@ -35,14 +47,16 @@ export class GraphReader {
     return node.inputs.filter((input) => input !== '' && !this.isConstant(input));
   }
 
-  /** Walks back from a value while `through` gives the input to go on with; the last node reached, which `through` did not pass. */
+  /** Walks back from a value while `through` gives the input to go on with; the last node reached, which `through` did not pass. None where the way goes in a circle. */
   back(value: string, through: (node: GraphNode) => string | undefined): GraphNode | undefined {
-    for (let name = value; ; ) {
-      const node = this.producer(name);
-      const next = node && through(node);
+    const passed = new Set<GraphNode>();
+    for (let node = this.producer(value); node && !passed.has(node); ) {
+      const next = through(node);
       if (next === undefined) return node;
-      name = next;
+      passed.add(node);
+      node = this.producer(next);
     }
+    return undefined;
   }
 
   /** Every node that a value is computed from, but for what is constant. */
@@ -69,6 +83,7 @@ export class GraphReader {
 
 function tensorInt(bytes: Uint8Array): number | undefined {
   const values: number[] = [];
+  const only = (): number | undefined => (values.length === 1 ? values[0] : undefined);
   let type: number | undefined;
   let raw: Uint8Array | undefined;
   for (const field of fields(bytes)) {
@@ -79,7 +94,7 @@ function tensorInt(bytes: Uint8Array): number | undefined {
     }
   }
   const view = raw && new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
-  if (type === elementType.int64) return view?.byteLength === 8 ? Number(view.getBigInt64(0, true)) : values[0];
-  if (type === elementType.int32) return view?.byteLength === 4 ? view.getInt32(0, true) : values[0];
+  if (type === elementType.int64) return view?.byteLength === 8 ? Number(view.getBigInt64(0, true)) : only();
+  if (type === elementType.int32) return view?.byteLength === 4 ? view.getInt32(0, true) : only();
   return undefined;
 }

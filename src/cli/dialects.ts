@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse, type ParseError } from 'jsonc-parser';
 import type { Dialect } from '../trajectory/dialect';
+import { tooDeep } from '../trajectory/json';
 import { readUserDialects } from '../trajectory/userDialects';
 import { UsageError } from './usage';
 
@@ -17,6 +18,7 @@ export async function readDialects(file: string | undefined): Promise<readonly D
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`--dialects: ${file} cannot be read (${error.code ?? error.message})`);
   });
+  if (tooDeep(text) !== undefined) throw new UsageError(`--dialects: the brackets of ${file} nest too deep for dialects`);
   const faults: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\ufeff/, ''), faults, { allowTrailingComma: true });
   if (faults.length > 0) throw new UsageError(`--dialects: ${file} is not JSON`);

@@ -7,16 +7,23 @@ import { PolicyError } from '../replay/policy';
 import { readText } from './jsonFile';
 import { z } from './schema';
 
-const holding = (placeholder: string): z.ZodString => z.string().refine((text) => text.includes(placeholder), { message: `must hold ${placeholder}` });
+/** Longest text, characters, and how often a prompt may hold what is filled in: a folder's file must not make prompts that fill memory. */
+const longestText = 100_000;
+const mostFilled = 10;
+
+const limited = (): z.ZodString => z.string().max(longestText);
+const filled = (prompt: z.ZodString): z.ZodString =>
+  prompt.refine((said) => (said.match(/\{(?:question|state)\}/g)?.length ?? 0) <= mostFilled, { message: `may hold {question} and {state} ${String(mostFilled)} times at most` });
+const holding = (placeholder: string): z.ZodString => filled(limited().refine((said) => said.includes(placeholder), { message: `must hold ${placeholder}` }));
 
 const overrides = z
   .object({
     agentPrompt: holding('{question}'),
     evaluatorPrompt: holding('{state}'),
-    goldPrefix: z.string(),
-    goldSuffix: z.string(),
-    placeholder: z.string().min(1),
-    dialect: z.string().min(1),
+    goldPrefix: limited(),
+    goldSuffix: limited(),
+    placeholder: limited().min(1),
+    dialect: limited().min(1),
     answerPattern: z.string().superRefine((source, context) => {
       const problem = answerPatternProblem(source);
       if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
@@ -48,11 +55,21 @@ export function contractHash(contract: PolicyContract): string {
 
 function parseObject(file: string, text: string): unknown {
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const value = parseShallow(file, text, errors);
   const [error] = errors;
   if (!error) return value;
   const line = text.slice(0, error.offset).split('\n').length;
   throw new PolicyError('bad-folder', `${file} is not JSON (${printParseErrorCode(error.error)} in line ${String(line)}).`);
+}
+
+/** The parser recurses: what nests thousands deep overflows its stack. */
+function parseShallow(file: string, text: string, errors: ParseError[]): unknown {
+  try {
+    return parse(text, errors, { allowTrailingComma: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new PolicyError('bad-folder', `${file} nests its brackets too deep for a contract; it is damaged, or another file.`);
+  }
 }
 
 function check(value: unknown, where: string): Partial<PolicyContract> {

@@ -45,7 +45,7 @@ it('reads rollouts in the user’s own dialects', async () => {
   const shown = await run('show', file, '--dialects', list);
   expect(shown.stdout).toContain('▸ search: who is it\n');
   expect(shown.stdout).not.toContain('<ask>');
-  for (const [name, why] of [['{"a": 1', 'is not JSON'], ['[{}]', 'Dialect 1 has no id'], ['{}', 'Dialects are a list']] as const) {
+  for (const [name, why] of [['{"a": 1', 'is not JSON'], ['[{}]', 'Dialect 1 has no id'], ['{}', 'Dialects are a list'], ['['.repeat(100_000), 'nest too deep']] as const) {
     expect(await run('index', file, '--dialects', write('bad.json', name))).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) as string });
   }
   expect(await run('score', file, '--dialects', path.join(scratch, 'none.json'))).toMatchObject({ code: 2, stderr: expect.stringMatching(/none\.json cannot be read \(ENOENT\); see turnlens score --help/) as string });

@@ -31,8 +31,12 @@ describe('the contract of a policy', () => {
     ['{"answerPattern": "(?=(a+))"}', /answerPattern is wrong \(is no regular expression that runs in linear time.*\)/],
     ['{"stop": [""]}', /stop\.0 is wrong/],
     ['[]', /the whole is wrong/],
+    [`{"agentPrompt": "${'{question}'.repeat(11)}"}`, /agentPrompt is wrong \(may hold \{question\} and \{state\} 10 times at most\)/],
+    [`{"goldPrefix": "${'x'.repeat(100_001)}"}`, /goldPrefix is wrong/],
+    ['['.repeat(100_000), /turnlens\.json nests its brackets too deep/],
+    [`{"stop": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, /turnlens\.json nests its brackets too deep/],
     ['{"placeholder": ', /turnlens\.json is not JSON \(\w+ in line 1\)/],
-  ])('%s is refused by name', async (text, message) => {
+  ])('%.40s is refused by name', async (text, message) => {
     await expect(readContract(policyFolder([], { 'turnlens.json': text }), undefined)).rejects.toThrow(message);
   });
 

@@ -27,7 +27,7 @@ export const inspect: RowFormat = {
     if (isText(chat)) return chat;
     const input = resolve.text(row['input']);
     const stated = statedAnswer(isRow(row['output']) ? resolve.text(row['output']['completion']) : undefined, said);
-    const sideLines = inspectAgents(row, pool, resolve.message, said, options);
+    const sideLines = inspectAgents(row, pool, resolve.message, { messages, said }, options);
     return {
       ...chat,
       ...(isText(input) && input.trim() !== '' ? { question: input } : {}),

@@ -123,6 +123,39 @@ describe('samples of Inspect', () => {
     }
   });
 
+  it("the sample's own agent is no sub-agent, though what it submits is rewritten in the messages", async () => {
+    const submitted = { ...assistant('Rhône', call('c9', 'submit', { answer: 'Rhône' })), id: 'm4' };
+    const messages = [...sample.messages.slice(0, 4), { ...assistant('Rhône\n\nRhône'), id: 'm4' }];
+    const events = [
+      { event: 'span_begin', id: 's0', type: 'agent', name: 'react' },
+      { event: 'model', span_id: 's0', input: messages.slice(0, 4), output: { choices: [{ message: submitted }] } },
+    ];
+    expect((await read({ messages, events })).sideLines).toBeUndefined();
+    const elsewhere = events.map((event) => ('input' in event ? { ...event, output: { choices: [{ message: { ...submitted, id: 'm5' } }] } } : event));
+    expect((await read({ messages, events: elsewhere })).sideLines).toHaveLength(1);
+  });
+
+  it('an agent that took over was handed its prompt, and belongs to the turn of the call whose event stands right after its span', async () => {
+    const handed = [...sample.messages.slice(0, 4), { role: 'user', content: 'Go on.' }];
+    const own = assistant('', call('d1', 'read', { page: 1 }));
+    const model = (input: readonly object[], message: object): object => ({ event: 'model', span_id: 's2', input, output: { choices: [{ message }] } });
+    const events = (tool: object): object[] => [
+      { event: 'span_begin', id: 's0', type: 'agent', name: 'main' },
+      { event: 'span_begin', id: 's1', parent_id: 's0', type: 'tool', name: 'search' },
+      { event: 'tool', id: 'c1', span_id: 's0', function: 'search', ...tool },
+      { event: 'span_begin', id: 's2', parent_id: 's1', type: 'agent', name: 'researcher' },
+      model(handed, own),
+      { event: 'span_begin', id: 's3', parent_id: 's2', type: 'tool', name: 'read' },
+      { event: 'tool', id: 'd1', span_id: 's2', function: 'read' },
+      model([...handed, own, result('d1', 'Doc')], assistant('Found.')),
+    ];
+    for (const tool of [{}, { function: 'other', agent_span_id: 's2' }]) {
+      const [side, ...more] = (await read({ events: events(tool) })).sideLines ?? [];
+      expect([more, side?.name, side?.turn, side && gist(side.trajectory)]).toMatchObject([[], 'researcher', 1, { queries: [['read {"page":1}']], results: ['Doc'], answer: 'Found.' }]);
+      expect(side?.trajectory.prompt).toMatchObject({ kind: 'messages', messages: { length: handed.length } });
+    }
+  });
+
   it('a pool that is referred to without end is cut, by the sample and its sub-agents together, and says so', async () => {
     const long = { role: 'user', content: 'x'.repeat(1_000_000) };
     const refs = Array.from({ length: 100 }, () => [0, 1]);

@@ -4,18 +4,19 @@ import type { Row } from './row';
 /** The lines of a log by what they belong to, each part in the file's order. */
 export interface SessionLines {
   readonly main: readonly Row[];
-  readonly others: readonly { readonly kind: 'branch' | 'sub-agent'; readonly name: string; readonly lines: readonly Row[] }[];
+  readonly others: readonly { readonly kind: 'branch' | 'sub-agent'; readonly name: string; readonly agent?: string; readonly lines: readonly Row[] }[];
 }
 
 /**
  * A log only grows: where a person goes back and asks again, two prompts follow the same line (`parentUuid`), and what followed the earlier one was taken
  * back. Results of parallel calls share a parent too and are no branches. Blocks of one message stand in lines of their own and are brought together.
  */
-export function sessionLines(lines: readonly Row[]): SessionLines {
+export function sessionLines(all: readonly Row[]): SessionLines {
+  const lines = once(all);
   const taken = takenBack(lines);
   const branchOf = new Map<string, string>();
   const agentOf = subAgents();
-  const parts = new Map<string, { kind: 'branch' | 'sub-agent'; name: string; lines: Row[] }>();
+  const parts = new Map<string, { kind: 'branch' | 'sub-agent'; name: string; agent?: string; lines: Row[] }>();
   const main: Row[] = [];
   let branches = 0;
   for (const line of lines) {
@@ -27,20 +28,35 @@ export function sessionLines(lines: readonly Row[]): SessionLines {
     const part = agent?.part ?? from;
     if (part === undefined) main.push(line);
     else {
-      const known = parts.get(part) ?? { ...(agent === undefined ? { kind: 'branch', name: `branch ${String(++branches)}` } : { kind: 'sub-agent', name: agent.name }), lines: [] };
+      const known = parts.get(part) ?? { ...(agent === undefined ? { kind: 'branch', name: `branch ${String(++branches)}` } : { kind: 'sub-agent', name: agent.name, ...(agent.id === undefined ? {} : { agent: agent.id }) }), lines: [] };
       parts.set(part, known);
       known.lines.push(line);
     }
   }
-  return { main: together(main), others: [...parts.values()].map((part) => ({ ...part, lines: together(part.lines) })) };
+  const [first, ...rest] = parts.values();
+  // A sub-agent's own file has no other line.
+  const own = main.length === 0 && first !== undefined;
+  return { main: together(own ? first.lines : main), others: (own ? rest : [...parts.values()]).map((part) => ({ ...part, lines: together(part.lines) })) };
+}
+
+/** A session that is taken up again may repeat lines, names and all. */
+function once(lines: readonly Row[]): readonly Row[] {
+  const seen = new Set<string>();
+  return lines.filter(({ uuid, message }) => {
+    if (textOf(uuid) === undefined) return true;
+    const line = JSON.stringify([uuid, message]);
+    const known = seen.has(line);
+    seen.add(line);
+    return !known;
+  });
 }
 
 /** Whose line of a sub-agent it is: by its id, or in older logs by the line that began what it follows. */
-function subAgents(): (line: Row) => { readonly part: string; readonly name: string } {
+function subAgents(): (line: Row) => { readonly part: string; readonly name: string; readonly id?: string } {
   const beginnings = new Map<string, string>();
   return (line) => {
     const id = textOf(line['agentId']);
-    if (id !== undefined) return { part: `agent ${id}`, name: `sub-agent ${id}` };
+    if (id !== undefined) return { part: `agent ${id}`, name: `sub-agent ${id}`, id };
     const [uuid, parent] = [textOf(line['uuid']), textOf(line['parentUuid'])];
     const beginning = (parent === undefined ? undefined : beginnings.get(parent)) ?? uuid ?? '';
     if (uuid !== undefined) beginnings.set(uuid, beginning);

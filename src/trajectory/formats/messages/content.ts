@@ -13,5 +13,8 @@ function partText(part: unknown): string {
   if (!isRow(part)) return '';
   const text = part['text'] ?? part['content'] ?? part['refusal'];
   if (isText(text)) return text;
+  // A page that a search found, whose text is for the model alone.
+  const found = [part['title'], part['url']].filter(isText);
+  if (found.length > 0) return found.join('\n');
   return isText(part['type']) ? `[${part['type']}]` : JSON.stringify(part);
 }

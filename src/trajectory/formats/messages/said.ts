@@ -37,8 +37,7 @@ function saidBy(message: Row): readonly Said[] | undefined {
   const content = message['content'] ?? message['value'];
   if (role === 'function_call') return [{ role: 'assistant', content: '', calls: [{ text: contentText(content) }] }];
   const parts = isList(content) ? content.filter(isRow) : [];
-  const results = parts.filter((part) => part['type'] === 'tool_result');
-  if (results.length > 0) return results.map(toolResult);
+  if (isList(content) && parts.some(isResult)) return inOrder(message, role, content);
   const reasoning = message['reasoning_content'] ?? message['reasoning'] ?? message['thinking'] ?? thoughtIn(parts);
   const answers = message['tool_call_id'];
   const kept = parts.some(isApart) ? parts.filter((part) => !isApart(part)) : content;
@@ -46,7 +45,7 @@ function saidBy(message: Row): readonly Said[] | undefined {
     {
       role: roleOf(role),
       content: contentText(kept),
-      calls: [...callsIn(message['tool_calls'] ?? legacyCall(message)), ...parts.filter((part) => part['type'] === 'tool_use').map(callOf)],
+      calls: [...callsIn(message['tool_calls'] ?? legacyCall(message)), ...parts.filter(isCall).map(callOf)],
       ...(isText(reasoning) && reasoning.trim() !== '' ? { reasoning } : {}),
       ...(isText(answers) ? { answers } : {}),
     },
@@ -54,13 +53,41 @@ function saidBy(message: Row): readonly Said[] | undefined {
 }
 
 /** Parts that are no words of the message: calls, and what was thought before it. */
-const isApart = ({ type }: Row): boolean => type === 'tool_use' || isThought(type);
+const isApart = (part: Row): boolean => isCall(part) || isThought(part['type']);
+const isCall = ({ type }: Row): boolean => type === 'tool_use' || type === 'server_tool_use';
 const isThought = (type: unknown): boolean => type === 'thinking' || type === 'reasoning' || type === 'redacted_thinking';
 
 /** What the policy thought, in parts of the content (Anthropic, Inspect, LangChain). */
 function thoughtIn(parts: readonly Row[]): string | undefined {
   const thoughts = parts.filter(({ type }) => isThought(type)).map((part) => contentText(part['thinking'] ?? part['reasoning'] ?? part['text'] ?? part['summary']));
   return thoughts.length === 0 ? undefined : thoughts.filter((thought) => thought !== '').join('\n');
+}
+
+const isResult = ({ type }: Row): boolean => isText(type) && /^(?:[a-z_]+_)?tool_result$/.test(type);
+
+/**
+ * A message with results of tools in it: each is an answer, and what stands around it was said by whose message it is. In a message of the policy they are
+ * of calls that its provider ran.
+ */
+function inOrder(message: Row, role: string, content: readonly unknown[]): readonly Said[] {
+  const said: Said[] = [];
+  let around: unknown[] = [];
+  const say = (): void => {
+    const own = around.length === 0 ? [] : (saidBy({ role, content: around }) ?? []);
+    said.push(...own.filter(({ content: text, calls, reasoning }) => text !== '' || calls.length > 0 || reasoning !== undefined));
+    around = [];
+  };
+  for (const part of content) {
+    if (!isRow(part) || !isResult(part)) {
+      around.push(part);
+      continue;
+    }
+    say();
+    said.push(toolResult(part));
+  }
+  say();
+  const more = callsIn(message['tool_calls']);
+  return more.length === 0 ? said : [...said, { role: roleOf(role), content: '', calls: more }];
 }
 
 function toolResult(part: Row): Said {

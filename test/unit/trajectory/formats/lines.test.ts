@@ -121,6 +121,54 @@ describe('session logs', () => {
     expect(t.sideLines?.map(({ name, trajectory }) => [name, trajectory.question, trajectory.final?.answer])).toEqual([['sub-agent', 'One?', 'First.'], ['sub-agent (2)', 'Two?', 'Second.']]);
   });
 
+  it("a sub-agent's own file is its trajectory", async () => {
+    const side = (uuid: string, parent: string | null, role: string, content: unknown): object => ({ ...at(uuid, parent, role, content), isSidechain: true, agentId: 'x1' });
+    const t = await one(lines(side('s1', null, 'user', 'Look for me.'), side('s2', 's1', 'assistant', [use('t1', 'ls')]), side('s3', 's2', 'user', [result('t1', 'a')]), side('s4', 's3', 'assistant', 'Found.')), 'session-log');
+    expect([gist(t), t.sideLines]).toMatchObject([{ question: 'Look for me.', queries: [['ls']], results: ['a'], answer: 'Found.' }, undefined]);
+  });
+
+  it('sub-agents stand at the turn that called them, by id or by what they were asked', async () => {
+    const task = (id: string, prompt: string): object => ({ type: 'tool_use', id, name: 'Task', input: { prompt } });
+    const side = (uuid: string, parent: string | null, role: string, content: unknown, more: object = {}): object => ({ ...at(uuid, parent, role, content), isSidechain: true, ...more });
+    const t = await one(
+      lines(
+        asked,
+        at('a1', 'u1', 'assistant', [use('t1', 'ls')], { id: 'm1' }),
+        at('r1', 'a1', 'user', [result('t1', 'a')]),
+        at('a2', 'r1', 'assistant', [task('t2', 'One?'), task('t3', 'Two?')], { id: 'm2' }),
+        side('s1', null, 'user', 'Reworded.', { agentId: 'x1' }),
+        side('s2', 's1', 'assistant', 'First.', { agentId: 'x1' }),
+        side('p1', null, 'user', 'Two?'),
+        side('p2', 'p1', 'assistant', 'Second.'),
+        { ...at('r2', 'a2', 'user', [result('t2', 'First.')]), toolUseResult: { agentId: 'x1' } },
+        at('r3', 'a2', 'user', [result('t3', 'Second.')]),
+        at('a3', 'r3', 'assistant', 'Fixed.'),
+      ),
+      'session-log',
+    );
+    expect(t.sideLines?.map(({ name, turn }) => [name, turn])).toEqual([['sub-agent x1', 2], ['sub-agent', 2]]);
+  });
+
+  it('lines that a session repeats when it is taken up again count once', async () => {
+    expect(gist(await one(lines(...log, ...log.slice(1, 5)), 'session-log'))).toEqual(gist(await one(lines(...log), 'session-log')));
+  });
+
+  it('says where a session was compacted; the summary is no question', async () => {
+    const summary = (uuid: string, parent: string | null): object => ({ ...at(uuid, parent, 'user', 'This session goes on.'), isCompactSummary: true });
+    const t = await one(lines(...log, summary('c1', null), at('a5', 'c1', 'assistant', 'On.')), 'session-log');
+    expect(t.findings.flatMap(({ code, turn }) => (code === 'context-replaced' ? [turn] : []))).toEqual([2]);
+    const later = await one(lines(summary('c1', null), at('u1', 'c1', 'user', 'Fix it.'), at('a1', 'u1', 'assistant', 'Fixed.')), 'session-log');
+    expect([later.question, codes(later).includes('context-replaced')]).toEqual(['Fix it.', true]);
+  });
+
+  it('what the program wrote in the name of the policy is none of its words', async () => {
+    const error = (uuid: string): object => ({ ...at(uuid, 'r2', 'assistant', [{ type: 'text', text: 'API Error: 529' }], { model: '<synthetic>' }), isApiErrorMessage: true });
+    const t = await one(lines(...log.slice(0, 7), error('e1'), ...log.slice(7)), 'session-log');
+    expect([t.final?.answer, t.text.includes('API Error'), codes(t).includes('no-model-call'), codes(t).includes('run-truncated')]).toEqual(['Fixed.', false, true, false]);
+    const failed = await one(lines(...log.slice(0, 7), error('e1')), 'session-log');
+    expect([failed.final, told(failed, 'run-truncated')]).toEqual([undefined, [expect.stringMatching(/API Error: 529/)]]);
+  });
+
   it('are told behind a first line that says nothing and a long second one', async () => {
     const spaced = `{ "type": "file-history-snapshot", "snapshot": {} }\n${lines({ ...asked, message: { role: 'user', content: 'x'.repeat(100_000) } }, ...log.slice(2))}`;
     expect((await one(spaced, 'session-log')).final?.answer).toBe('Fixed.');

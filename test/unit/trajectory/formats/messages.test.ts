@@ -30,6 +30,29 @@ describe('messages', () => {
     expect(codes(t)).toEqual(['text-rendered', 'question-guessed']);
   });
 
+  it('Anthropic: what a message says beside the results of tools is read too', async () => {
+    const t = await one(
+      {
+        messages: [
+          asked,
+          { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'search', input: { query: 'first' } }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'Doc' }, { type: 'text', text: 'Hurry.' }] },
+          { role: 'assistant', content: 'Paris' },
+        ],
+      },
+      'messages',
+    );
+    expect([gist(t), t.text.includes('Hurry.')]).toMatchObject([{ queries: [['first']], results: ['Doc'], answer: 'Paris' }, true]);
+  });
+
+  it('Anthropic: searches that the provider ran are turns', async () => {
+    const searched = { type: 'web_search_tool_result', tool_use_id: 's1', content: [{ type: 'web_search_result', title: 'Lyon', url: 'https://lyon.example', encrypted_content: 'x' }] };
+    const content = [{ type: 'text', text: 'Looking.' }, { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'first' } }, searched, { type: 'text', text: 'Paris' }];
+    const t = await one({ messages: [asked, { role: 'assistant', content }] }, 'messages');
+    expect(gist(t)).toMatchObject({ queries: [['first']], results: ['Lyon\nhttps://lyon.example'], answer: 'Paris' });
+    expect(codes(t)).not.toContain('call-unpaired');
+  });
+
   it.each([
     ['an answer to no call', [{ role: 'tool', tool_call_id: 'other', content: 'Doc' }]],
     ['a call without an answer', [{ role: 'tool', tool_call_id: 'c1', content: 'Doc' }]],

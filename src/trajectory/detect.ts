@@ -1,10 +1,13 @@
+import { templateOfChat } from './chatTemplates';
 import { decode, encodingOf } from './decode';
 import type { Dialect } from './dialect';
 import { binarySentence, foreignJsonSentence, plainTextSentence } from './foreign';
+import { flatRow } from './formats/flatRow';
+import { lotapo } from './formats/lotapo';
 import { isRow, rowOf } from './formats/row';
 import { formatOfLines, formatOfRow } from './formats/table';
 import { tauBench } from './formats/tauBench';
-import { framingsOf, inspectFraming, lineValues, samples, tauFraming } from './framing';
+import { framingsOf, inspectFraming, isList, lineValues, samples, tauFraming } from './framing';
 import type { Framing, Sample } from './framing';
 import { nestsTooDeep, parseJson, tooDeep, valueOf } from './json';
 import { parseNonFinite } from './nonFinite';
@@ -41,7 +44,7 @@ export function detect(head: Uint8Array, name: string, more: boolean, own: reado
   if (looksBinary(whole, text)) return foreign('is a binary file, not a trajectory of an agent; it stays with the program it belongs to');
   if (isChatText(text, own)) return of('chat-text', { kind: 'chats' });
   const top = topLevelOf(text);
-  if (isNative(top, text)) return of('native', nativeFraming(text, top, more));
+  if (isNative(top, text) && !hasTextBesideTurns(text, top, more, own)) return of('native', nativeFraming(text, top, more));
   if (isInspectLog(top)) return of('inspect', inspectFraming);
   if (isThreadHistory(top)) return of('langgraph', { kind: 'values', open: [] });
   const steps = formatOfLines(lineValues(text).filter(isRow), more);
@@ -80,7 +83,7 @@ function looksBinary(whole: string, text: string): boolean {
 
 /** Chat markers at the start; or, without them, a thought or a search and the tags of what came back. */
 function isChatText(text: string, own: readonly Dialect[]): boolean {
-  if (/^<\|(?:im_start|begin_of_text|start_header_id)\|>/.test(text)) return true;
+  if (/^<\|(?:im_start|begin_of_text|start_header_id)\|>/.test(text) || templateOfChat(text) !== undefined) return true;
   const opens = own.flatMap(({ tags }) => [tags.think.open, tags.search.open]).some((tag) => text.startsWith(tag));
   if (!opens && !/^<(?:think|search|reasoning|\|begin_)/.test(text)) return false;
   const dialect = sniff(text, { dialects: own });
@@ -105,19 +108,26 @@ function valueIn({ text, cut }: Sample): unknown {
   return 'fault' in parsed || nestsTooDeep(parsed.value) ? undefined : parsed.value;
 }
 
-/** By its own keys; `turns` alone is common, and counts where the turns have a part of ours. */
+/** By its own keys; a list of `turns` alone is common, and counts where the turns have a part of ours. */
 function isNative({ kind, keys }: TopLevel, text: string): boolean {
-  if (kind !== 'object' || keys.has('trajectory') || keys.has('schema_version') || !keys.has('turns')) return false;
+  if (kind !== 'object' || keys.has('trajectory') || keys.has('schema_version') || !isList(keys.get('turns'))) return false;
   return ['question', 'answers', 'dialect'].some((key) => keys.has(key)) || /"(?:think|search|answer)"\s*:/.test(text);
+}
+
+/** Other programs list figures of the turns beside the rollout's text. */
+function hasTextBesideTurns(text: string, top: TopLevel, more: boolean, own: readonly Dialect[]): boolean {
+  const [first] = samples(text, framingsOf(text, top)[0] ?? { kind: 'document' }, more);
+  const row = first === undefined ? undefined : rowOf(valueIn(first));
+  return row !== undefined && first !== undefined && [lotapo, flatRow].some(({ matches }) => matches(row, first.cut, own));
 }
 
 /** τ²-bench writes all its tasks before the first simulation, more than is looked at here. */
 const isTau2 = ({ kind, keys }: TopLevel): boolean => kind === 'object' && ['timestamp', 'info'].every((key) => keys.has(key)) && ['array', 'unknown'].includes(keys.get('tasks') ?? '');
 
-/** One that somebody has begun to write. */
+/** One that somebody has begun to write, or has got wrong. A number of turns is counted by other programs. */
 function isBareNative({ kind, keys }: TopLevel): boolean {
   if (kind !== 'object' || keys.has('trajectory') || keys.has('schema_version') || !keys.has('question')) return false;
-  return keys.has('answers') || keys.has('dialect');
+  return keys.has('answers') || keys.has('dialect') || ['object', 'string'].includes(keys.get('turns') ?? '');
 }
 
 /** By what stands before the samples, which may be more than the beginning that is looked at. */

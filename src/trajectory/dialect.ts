@@ -5,7 +5,7 @@ import { r1Searcher } from './dialects/r1Searcher';
 import { react } from './dialects/react';
 import { research } from './dialects/research';
 import { searchO1 } from './dialects/searchO1';
-import { searchR1, subSearch } from './dialects/searchR1';
+import { aSearcher, searchR1, subSearch } from './dialects/searchR1';
 import type { DialectId } from './model';
 
 export { searchR1 };
@@ -71,7 +71,7 @@ export interface Labels {
 }
 
 /** The dialects that ship, `search-r1` first. */
-export const builtinDialects: readonly Dialect[] = [searchR1, subSearch, research, r1Searcher, searchO1, qwenTools, chatTools, mcpTools, react, commands];
+export const builtinDialects: readonly Dialect[] = [searchR1, subSearch, aSearcher, research, r1Searcher, searchO1, qwenTools, chatTools, mcpTools, react, commands];
 
 /** The dialect of that name, the caller's own before the built-in ones. */
 export function findDialect(id: DialectId, own: readonly Dialect[] = []): Dialect | undefined {

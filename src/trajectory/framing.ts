@@ -20,7 +20,8 @@ export interface Sample {
   readonly cut: boolean;
 }
 
-const enough = 5;
+/** Rollouts that do nothing may come first. */
+const enough = 20;
 
 /** The first records of a text that begins a file. `more`: the file goes on after it. */
 export function samples(text: string, framing: Framing, more: boolean): readonly Sample[] {
@@ -85,7 +86,8 @@ export const inspectFraming = listUnder('samples');
 /** The simulations of τ²-bench, whose files hold a list of tasks before them. */
 export const tauFraming = listUnder('simulations');
 
-const isList = (kind: ValueKind | undefined): boolean => kind === 'array' || kind === 'unknown';
+/** Whether a member may be a list: it is one, or the text breaks off before it. */
+export const isList = (kind: ValueKind | undefined): boolean => kind === 'array' || kind === 'unknown';
 
 /** Rollouts by name, or in a list of their own beside what is said of the run. */
 function nestedFramings({ keys }: TopLevel): readonly Framing[] {

@@ -10,6 +10,9 @@ export interface FoundQuestion {
 /** How chat templates mark a user's message and its end. */
 const markers: readonly (readonly [open: string, close: string])[] = [
   ['<|im_start|>user\n', '<|im_end|>'],
+  ['<|im_start|>user<|im_sep|>', '<|im_end|>'],
+  ['<|im_user|>user<|im_middle|>', '<|im_end|>'],
+  ['<|start|>user<|message|>', '<|end|>'],
   ['<|start_header_id|>user<|end_header_id|>\n\n', '<|eot_id|>'],
   ['<start_of_turn>user\n', '<end_of_turn>'],
   ['<|user|>\n', '<|'],

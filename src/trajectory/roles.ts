@@ -1,3 +1,5 @@
+import { chatTemplates, findMark, templateWithin } from './chatTemplates';
+import type { ChatTemplate } from './chatTemplates';
 import type { Span, TurnTokens } from './model';
 
 /** A stretch of a chat's text and who wrote it. Parts cover the text in order and without gaps. */
@@ -10,44 +12,28 @@ export interface RolePart {
   readonly ids?: TurnTokens;
 }
 
-/** How a chat template marks who speaks. */
-interface Markup {
-  /** Before a role's name. */
-  readonly open: string;
-  /** Between the name and what is said. */
-  readonly afterRole: string;
-  /** After what is said. */
-  readonly end: string;
-}
-
-const markups: readonly Markup[] = [
-  { open: '<|im_start|>', afterRole: '\n', end: '<|im_end|>' },
-  { open: '<|start_header_id|>', afterRole: '<|end_header_id|>\n\n', end: '<|eot_id|>' },
-];
-
 /** After a chat's markers were dropped, these lines are what is left of a tool's answer. */
 const stripped = { open: '\nuser\n<tool_response>', close: '</tool_response>\nassistant\n', role: '\nuser\n', assistant: '\nassistant\n' };
 
 /** Who wrote what in a chat's text that begins inside the policy's first message; `undefined`: the text has no chat markers. */
 export function rolesOf(text: string): readonly RolePart[] | undefined {
-  const markup = markups.find(({ open }) => text.includes(open));
-  if (markup !== undefined) return markedRoles(text, markup);
+  const template = templateWithin(text);
+  if (template !== undefined) return markedRoles(text, template);
   return text.includes(stripped.open) ? strippedRoles(text) : undefined;
 }
 
 /** Whether a text carries role lines whose markers a dump has dropped. */
-export const hasStrippedRoles = (text: string): boolean => text.includes(stripped.open) && !markups.some(({ open }) => text.includes(open));
+export const hasStrippedRoles = (text: string): boolean => text.includes(stripped.open) && templateWithin(text) === undefined;
 
-function markedRoles(text: string, markup: Markup): readonly RolePart[] {
-  const assistant = `${markup.open}assistant${markup.afterRole}`;
+function markedRoles(text: string, template: ChatTemplate): readonly RolePart[] {
   const parts: RolePart[] = [];
   let from = 0;
-  for (let at = text.indexOf(markup.open); at >= 0; at = text.indexOf(markup.open, from)) {
-    const start = afterMessage(text, from, at);
-    const next = nextAssistant(text, at, assistant, markup.end);
-    const end = next === undefined ? text.length : next + assistant.length;
+  for (let mark = findMark(text, template.opens, 0); mark !== undefined; mark = findMark(text, template.opens, from)) {
+    const start = afterMessage(text, from, mark.start);
+    const next = resumption(text, mark.start, template);
+    const end = next?.end ?? text.length;
     if (start > from) parts.push({ by: 'policy', span: { start: from, end: start } });
-    const content = contentOf(text, at, next ?? text.length, markup);
+    const content = contentOf(text, mark, next?.start ?? text.length, template);
     parts.push({ by: 'environment', span: { start, end }, content });
     from = end;
   }
@@ -63,18 +49,18 @@ function afterMessage(text: string, from: number, marker: number): number {
 }
 
 /** The policy's next message begins after an end marker; documents may quote its beginning. */
-function nextAssistant(text: string, from: number, assistant: string, end: string): number | undefined {
-  const first = text.indexOf(assistant, from);
+function resumption(text: string, from: number, { resumes, end }: ChatTemplate): Span | undefined {
+  const first = findMark(text, resumes, from);
   let tries = 0;
-  for (let at = first; at >= 0 && tries < 100; at = text.indexOf(assistant, at + 1), tries++) {
-    if (at === from || text.slice(Math.max(0, at - 64), at).trimEnd().endsWith(end)) return at;
+  for (let mark = first; mark !== undefined && tries < 100; mark = findMark(text, resumes, mark.start + 1), tries++) {
+    if (mark.start === from || text.slice(Math.max(0, mark.start - 64), mark.start).trimEnd().endsWith(end)) return mark;
   }
-  return first < 0 ? undefined : first;
+  return first;
 }
 
-function contentOf(text: string, marker: number, limit: number, { open, afterRole, end }: Markup): Span {
-  const header = text.indexOf(afterRole, marker + open.length);
-  const start = header < 0 || header > limit ? marker + open.length : header + afterRole.length;
+function contentOf(text: string, mark: Span, limit: number, { afterRole, end }: ChatTemplate): Span {
+  const header = text.indexOf(afterRole, mark.end);
+  const start = header < 0 || header > limit ? mark.end : header + afterRole.length;
   const close = text.slice(start, limit).lastIndexOf(end);
   return { start, end: close >= 0 ? start + close : Math.max(start, limit) };
 }
@@ -97,6 +83,6 @@ function strippedRoles(text: string): readonly RolePart[] {
 /** What the policy said, without the token that ends it and the blank space after that. */
 export function withoutEndToken(said: string): string {
   const trimmed = said.trimEnd();
-  const end = markups.map((markup) => markup.end).find((token) => trimmed.endsWith(token));
+  const end = chatTemplates.map(({ stop }) => stop).find((token) => token !== '' && trimmed.endsWith(token));
   return end === undefined ? said : trimmed.slice(0, trimmed.length - end.length);
 }

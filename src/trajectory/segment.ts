@@ -91,7 +91,7 @@ function actionEnd(map: TagMap, from: number): ActionEnd {
       continue;
     }
     if (!opened) continue;
-    if (nextAnswered[i + 1] === i + 1) return { at: hit.end, hit: i + 1, observes: true };
+    if (i + 1 < hits.length && nextAnswered[i + 1] === i + 1) return { at: hit.end, hit: i + 1, observes: true };
     const next = skipWhitespace(text, hit.end);
     const parallel = hits[i + 1]?.start === next && hits[i + 1]?.kind === 'search' && hits[i + 1]?.closes === false;
     const mention = thinking && thinkCloses[i + 1] === true;

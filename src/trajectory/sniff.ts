@@ -1,6 +1,6 @@
 import { findDialect, searchR1 } from './dialect';
 import type { Dialect } from './dialect';
-import { subSearch } from './dialects/searchR1';
+import { aSearcher, subSearch } from './dialects/searchR1';
 import { chatTools, qwenTools } from './dialects/qwenTools';
 import { r1Searcher } from './dialects/r1Searcher';
 import { react } from './dialects/react';
@@ -12,6 +12,7 @@ import type { ReadOptions } from './options';
 const marks: readonly { readonly dialect: Dialect; readonly tests: readonly RegExp[] }[] = [
   { dialect: r1Searcher, tests: [/<\|begin_of_query\|>|<\|begin_of_documents\|>/] },
   { dialect: searchO1, tests: [/<\|begin_search_query\|>|<\|begin_search_result\|>/] },
+  { dialect: aSearcher, tests: [/<\/access>\s{0,20}<information>/] },
   { dialect: searchR1, tests: [/<search>/, /<information>/] },
   { dialect: research, tests: [/<search>/, /<result>/] },
   { dialect: qwenTools, tests: [/<tool_call>|<tool_response>/] },

@@ -20,8 +20,11 @@ export function findTags(text: string, dialect: Dialect): readonly TagHit[] {
     ...tagKinds.flatMap((kind) => pairHits(text, dialect.tags[kind], kind)),
     ...(dialect.moreTools ?? []).flatMap((tool) => [...pairHits(text, tool.search, 'search'), ...pairHits(text, tool.observation, 'observation')]),
   ];
-  return [...outside(tags.sort(byStart), messages), ...messages].sort(byStart);
+  return [...outside(once(tags.sort(byStart)), messages), ...messages].sort(byStart);
 }
+
+/** Tools may share a tag. */
+const once = (tags: readonly TagHit[]): readonly TagHit[] => tags.filter(({ start, end }, i) => tags[i - 1]?.start !== start || tags[i - 1]?.end !== end);
 
 function pairHits(text: string, pair: TagPair, kind: TagKind): TagHit[] {
   const opening = hits(text, pair.open, kind, false);

@@ -1,9 +1,10 @@
 import type { Dialect } from './dialect';
 import { isRow } from './formats/row';
 import { nestsTooDeep } from './json';
+import { readMarkedCall } from './markedCall';
 import type { Span } from './model';
 
-/** A tool call as a policy writes it in JSON: `{"name": "search", "arguments": {"query": "…"}}`. */
+/** A tool call as a policy writes it in JSON: `{"name": "search", "arguments": {"query": "…"}}`, or in tags. */
 export interface ToolCall {
   readonly name: string;
   readonly arguments: unknown;
@@ -18,24 +19,18 @@ const longest = 1_000_000;
 /** `undefined`: the text is no such call. */
 export function readCall(text: string): ToolCall | undefined {
   const value = json(text);
-  if (!isRow(value)) return markedCall(text);
+  if (!isRow(value)) return callInTags(text);
   const name = value['name'] ?? value['tool'] ?? value['function'];
   if (typeof name !== 'string') return undefined;
   return { name, arguments: argumentsOf(value['arguments'] ?? value['parameters'] ?? value['args'] ?? {}) };
 }
 
-/** A call in tags: `<tool_name>…</tool_name><arguments>{…}</arguments>`. */
-function markedCall(text: string): ToolCall | undefined {
-  const name = within(text, 'tool_name');
-  if (name === undefined || name === '' || text.length > longest) return undefined;
-  return { name, arguments: argumentsOf(within(text, 'arguments') ?? {}) };
-}
-
-function within(text: string, tag: string): string | undefined {
-  const open = text.indexOf(`<${tag}>`);
-  const start = open + tag.length + 2;
-  const end = open < 0 ? -1 : text.indexOf(`</${tag}>`, start);
-  return end < 0 ? undefined : text.slice(start, end).trim();
+/** The same, where the call stands in tags. */
+function callInTags(text: string): ToolCall | undefined {
+  const call = readMarkedCall(text);
+  if (call === undefined) return undefined;
+  const { name, given } = call;
+  return { name, arguments: typeof given === 'string' ? argumentsOf(given) : Object.fromEntries(Object.entries(given).map(([key, value]) => [key, argumentsOf(value)])) };
 }
 
 /** Arguments are an object, or JSON text that writes one out. */

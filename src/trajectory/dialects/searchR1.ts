@@ -18,3 +18,6 @@ export const searchR1: Dialect = {
 
 /** SubSearch: parallel queries in one pair of tags. */
 export const subSearch: Dialect = { ...searchR1, id: 'subsearch', query: { kind: 'list', separator: '##' } };
+
+/** ASearcher: pages are opened in tags of their own and come back as documents do. */
+export const aSearcher: Dialect = { ...searchR1, id: 'asearcher', moreTools: [{ search: { open: '<access>', close: '</access>' }, observation: searchR1.tags.observation }] };

@@ -9,16 +9,18 @@ import { promptIn } from './prompts';
 import { isMessage, isRow, isText, others } from './row';
 import type { Row } from './row';
 
-/** Columns that rollouts are written under, the plainest first; any other text with a dialect's tags comes after them. */
-const columns = ['response', 'output', 'generation', 'completion', 'final_response', 'rollout', 'trajectory', 'text', 'sequences_str', 'pred', 'prediction'];
+/** Columns that rollouts are written under, the plainest first. */
+const whole = ['response', 'output', 'generation', 'completion', 'final_response', 'rollout', 'trajectory', 'full_output', 'full_response', 'generated_text', 'model_output', 'sequences_str'];
+/** Columns that may hold one, or something else; any other text with a dialect's tags comes after them. */
+const columns = [...whole, 'text', 'pred', 'prediction'];
 const prompts = ['prompt', 'input', 'instruction', 'query_prompt'];
 
 /** Evaluations of everybody's own (ReSearch through FlashRAG, ZeroSearch, StepSearch, SubSearch): a row with a text that has a dialect's tags. */
 export const flatRow: RowFormat = {
   id: 'tagged-text',
-  matches: (row, _, own) => !Array.isArray(row['turns']) && !isMessage(row) && textIn(row, own) !== undefined,
+  matches: (row, _, own) => !isMessage(row) && textIn(row, own) !== undefined,
   read: (row, options) => {
-    const found = textIn(row, options.dialects);
+    const found = textIn(row, options.dialects) ?? textWithoutSearch(row);
     if (found === undefined) return 'has no text with the tags of a search agent';
     const prompt = promptIn(prompts.map((column) => (column === found.column ? undefined : row[column])).find((value) => value !== undefined));
     const question = row['question'] ?? row['query'] ?? row['Question'];
@@ -34,7 +36,8 @@ export const flatRow: RowFormat = {
 
 /** The text with the rollout: of the row, else of its `output` object. */
 function textIn(row: Row, dialects: readonly Dialect[] = []): { readonly column: string; readonly text: string } | undefined {
-  const own = taggedColumn(row, dialects);
+  // A trajectory of our own has turns, and may quote tags in these.
+  const own = taggedColumn(Array.isArray(row['turns']) ? others(row, 'question', 'group') : row, dialects);
   if (own !== undefined) return { column: own, text: String(row[own]) };
   const nested = row['output'];
   const inner = isRow(nested) ? taggedColumn(nested, dialects) : undefined;
@@ -44,6 +47,17 @@ function textIn(row: Row, dialects: readonly Dialect[] = []): { readonly column:
 function taggedColumn(row: Row, dialects: readonly Dialect[]): string | undefined {
   const names = [...columns.filter((column) => isText(row[column])), ...Object.keys(row).filter((name) => isText(row[name]) && !columns.includes(name) && !prompts.includes(name))];
   return names.find((name) => isTagged(row[name], dialects));
+}
+
+/** Of a file whose other rows have tags: a rollout that answered at once has those of an answer alone, or none. */
+function textWithoutSearch(row: Row): { readonly column: string; readonly text: string } | undefined {
+  const nested = row['output'];
+  for (const source of isRow(nested) ? [row, nested] : [row]) {
+    const names = Object.keys(source).filter((name) => !prompts.includes(name) && isText(source[name]));
+    const name = whole.find((column) => names.includes(column) && source[column] !== '') ?? names.find((column) => /<(?:answer|think)>/.test(String(source[column])));
+    if (name !== undefined) return { column: source === row ? name : 'output', text: String(source[name]) };
+  }
+  return undefined;
 }
 
 /** Tags in use, which a question about tags or a prompt does not have: a search that is closed, and more than its example. */

@@ -4,7 +4,7 @@ import type { Row } from './row';
 
 /** Columns that hold golds, the plainest first; `answer` is last, as some tools call what the policy said so. */
 const columns = [
-  'gts', 'ground_truth', 'ground_truths', 'golden_answers', 'golden_answer', 'gold_answers', 'gold_answer', 'golds', 'gold', 'answers', 'target',
+  'gts', 'ground_truth', 'ground_truths', 'golden_answers', 'golden_answer', 'gold_answers', 'gold_answer', 'golds', 'gold', 'golden', 'answers', 'target',
   'targets', 'gt', 'expected_answer', 'expected_answers', 'reference_answer', 'correct_answer', 'reward_model', 'label', 'solution', 'answer',
 ];
 

@@ -1,3 +1,4 @@
+import { findMark, templateOfChat } from '../chatTemplates';
 import type { ChatMessage, Prompt } from '../model';
 import { promptOfText, questionOf } from '../question';
 import type { FoundQuestion } from '../question';
@@ -42,14 +43,9 @@ function between(text: string, open: string, close: string): string | undefined 
 
 /** Where a whole chat's text holds the prompt too: after the first mark of the policy's turn. `undefined`: it does not begin with a prompt. */
 export function splitChat(text: string): { readonly prompt: Prompt; readonly rest: string } | undefined {
-  const marked = /^\s*(?:<\|begin_of_text\|>)?(?:<\|im_start\|>(?:system|user)\n|<\|start_header_id\|>(?:system|user)<\|end_header_id\|>)/.test(text);
-  const at = marked ? firstEnd(text, ['<|im_start|>assistant\n', '<|start_header_id|>assistant<|end_header_id|>\n\n']) : strippedStart(text);
+  const template = templateOfChat(text);
+  const at = template === undefined ? strippedStart(text) : findMark(text, template.resumes, 0)?.end;
   return at === undefined ? undefined : { prompt: promptOfText(text.slice(0, at)), rest: text.slice(at) };
-}
-
-function firstEnd(text: string, marks: readonly string[]): number | undefined {
-  const mark = marks.find((candidate) => text.includes(candidate));
-  return mark === undefined ? undefined : text.indexOf(mark) + mark.length;
 }
 
 function strippedStart(text: string): number | undefined {

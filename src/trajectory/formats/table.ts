@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect';
 import { atif } from './atif';
+import { browseComp } from './browseComp';
 import { codexLog } from './codexLog';
 import { eventLog } from './eventLog';
 import { flatRow } from './flatRow';
@@ -46,6 +47,7 @@ export const rowFormats: readonly RowFormat[] = [
   eventLog,
   stepTrace,
   responses,
+  browseComp,
   rllm,
   igpo,
   igpoMessages,

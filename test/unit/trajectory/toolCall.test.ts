@@ -35,3 +35,27 @@ it('a call whose arguments nest too deep is none', () => {
   const inText = readCall(call('x', deep));
   expect(inText && queriesOfCall(inText)).toEqual([`x ${deep}`]);
 });
+
+it.each([
+  ['Qwen3-Coder', '<function=search>\n<parameter=query>\nSalt\n</parameter>\n<parameter=k>\n5\n</parameter>\n</function>', 'search', { query: 'Salt', k: '5' }, ['Salt']],
+  ['Qwen3-Coder, a list', '<function=search><parameter=query>["Salt", "Sea"]</parameter></function>', 'search', { query: ['Salt', 'Sea'] }, ['Salt', 'Sea']],
+  ['Qwen3-Coder, no arguments', '<function=finish>\n</function>', 'finish', {}, ['finish']],
+  ['GLM', 'search\n<arg_key>query</arg_key>\n<arg_value>Salt</arg_value>', 'search', { query: 'Salt' }, ['Salt']],
+  ['Tongyi DeepResearch', '{"name": "PythonInterpreter", "arguments": {}}\n<code>\nprint(1)\n</code>', 'PythonInterpreter', { code: 'print(1)' }, ['print(1)']],
+  ['a program alone', '<code>print(1)</code>', 'code', { code: 'print(1)' }, ['print(1)']],
+  ['MCP', '<tool_name>search</tool_name>\n<arguments>{"q": "Salt"}</arguments>', 'search', { q: 'Salt' }, ['Salt']],
+] as const)('calls in tags: %s', (_, text, name, given, queries) => {
+  const read = readCall(text);
+  expect(read).toEqual({ name, arguments: given });
+  expect(read && queriesOfCall(read)).toEqual(queries);
+});
+
+it.each(['<function=', '<function=>x</function>', 'two words<arg_key>a</arg_key>', '<arg_key>a</arg_key>', 'print(1)', '<code>print(1)', '<code>a</code> and more', '{"query": "Salt"}<code>a</code>'])('%s is no call', (text) => {
+  expect(readCall(text)).toBeUndefined();
+});
+
+it('calls in tags take time in proportion to their length', () => {
+  const started = performance.now();
+  for (const text of ['<function=a>' + '<parameter=b>'.repeat(50_000), 'a' + '<arg_key>b</arg_key>'.repeat(40_000), '<code>'.repeat(100_000)]) readCall(text);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

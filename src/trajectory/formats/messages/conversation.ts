@@ -26,7 +26,7 @@ export function conversation(
   const dialect = own ?? dialectOf(said, options);
   const prompt: Prompt = before.length === 0 ? { kind: 'contract' } : { kind: 'messages', messages: before.map(asRead) };
   const { text, parts } = written(said, dialect);
-  return { prompt, rollout: { text, parts, dialect }, notes: [rendered, ...tokensInText(said), ...pairing(said)] };
+  return { prompt, rollout: { text, parts, dialect }, notes: [rendered, ...tokensInText(said), ...pairing(said, dialect)] };
 }
 
 /** A message of the prompt: what the policy read of it. */

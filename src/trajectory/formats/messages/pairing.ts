@@ -1,24 +1,32 @@
+import type { Dialect } from '../../dialect';
 import type { Finding } from '../../model';
 import type { Said } from './said';
 
-/** Calls without an answer and answers without a call, by their ids; where a file gives no ids, by their number. */
-export function pairing(said: readonly Said[]): readonly Finding[] {
+/**
+ * Calls without an answer and answers without a call, by their ids; where a file gives no ids, by their number. What a message calls in its own words,
+ * by the dialect's tags, is paired where the text is read.
+ */
+export function pairing(said: readonly Said[], dialect: Dialect): readonly Finding[] {
   const findings: Finding[] = [];
   let turn = 0;
   for (let i = 0; i < said.length; ) {
     let end = i;
     while (end < said.length && said[end]?.role === 'assistant') end++;
-    const calls = said.slice(i, end).flatMap((message) => message.calls);
+    const spoken = said.slice(i, end);
+    const calls = spoken.flatMap((message) => message.calls);
     if (end > i) turn++;
     let next = end;
     while (next < said.length && said[next]?.role !== 'assistant') next++;
     const results = said.slice(end, next).filter(({ role }) => role === 'tool');
-    const unpaired = leftovers(calls, results, next < said.length);
-    if (unpaired !== undefined) findings.push({ code: 'call-unpaired', severity: 'warning', message: `In turn ${String(turn)} ${unpaired}.`, turn });
+    const inWords = calls.length === 0 && spoken.some(({ content }) => callsIn(content, dialect));
+    const unpaired = inWords ? undefined : leftovers(calls, results, next < said.length);
+    if (unpaired !== undefined) findings.push({ code: 'call-unpaired', severity: 'warning', message: `In turn ${String(turn)}, ${unpaired}.`, turn });
     i = Math.max(next, i + 1);
   }
   return findings;
 }
+
+const callsIn = (content: string, { tags, labels, fenced }: Dialect): boolean => labels !== undefined || fenced === true || content.includes(tags.search.open);
 
 function leftovers(calls: readonly { readonly id?: string }[], results: readonly Said[], goesOn: boolean): string | undefined {
   const ids = new Set(calls.flatMap(({ id }) => (id === undefined ? [] : [id])));

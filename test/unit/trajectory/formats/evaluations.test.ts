@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { codes, gist, one, open } from './support';
+
+const rollout = '<think>a</think>\n<search>first</search>\n\n<information>Doc 1</information>\n\n<answer>Paris</answer>';
+const facts = { question: 'Where?', answers: ['Paris'], queries: [['first']], results: ['Doc 1'], answer: 'Paris' };
+const lines = (...rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+describe('rows of an evaluation', () => {
+  it('count their turns and are no trajectories of our own', async () => {
+    const t = await one({ dataset: 'NQ', question: 'Where?', golden: ['Paris'], predicted: 'Paris', correct: true, turns: 2, full_output: rollout }, 'tagged-text');
+    expect(gist(t)).toEqual(facts);
+    expect(codes(t)).toEqual([]);
+  });
+
+  it.each([
+    ['a column of their own', { raw_trajectory: `<|im_start|>user\nQuestion: Where?<|im_end|>\n<|im_start|>assistant\n${rollout}` }, 'tagged-text'],
+    ['the diagnostics of a trainer', { response_text: rollout, question_index: 3 }, 'lotapo-diagnostics'],
+  ])('may list figures of the turns beside the text, in %s', async (_, column, format) => {
+    const row = { question: 'Where?', answers: ['Paris'], turns: [{ action: 'search', think: 'a', search_query: 'first', raw_ig: 0.5 }, { action: 'answer', answer: 'Paris' }], ...column };
+    expect(gist(await one(row, format))).toEqual(facts);
+    expect(gist(await one({ schema_version: 1, record_type: 'eval', ...row }, format))).toEqual(facts);
+  });
+
+  it('a trajectory of our own whose question quotes tags stays one', async () => {
+    const question = 'What do <search> x </search> and <information> mean?';
+    expect((await open(`${JSON.stringify({ question, answers: ['Paris'], turns: [{ search: 'first', result: 'Doc 1' }, { answer: 'Paris' }] })}\n`)).format).toBe('native');
+  });
+
+  it('are kept where one answers at once, or says no more than a few words', async () => {
+    const direct = ['<think>I know.</think>\n<answer>Rome</answer>', 'I cannot say.'];
+    const { format, results } = await open(lines({ question: 'Where?', response: rollout }, ...direct.map((response) => ({ question: 'Where?', response })), { question: 'Where?', error: 'timeout' }));
+    expect(format).toBe('tagged-text');
+    expect(results.map((result) => (result.kind === 'trajectory' ? [result.trajectory.turns.length, result.trajectory.final?.answer] : result.message))).toEqual([
+      [1, 'Paris'],
+      [0, 'Rome'],
+      [0, undefined],
+      'Line 4: this record has no text with the tags of a search agent; it is skipped.',
+    ]);
+  });
+
+  it('are told where the first of them never search', async () => {
+    const refused = Array.from({ length: 8 }, () => ({ question: 'Where?', response: 'I cannot say.' }));
+    const { format, results } = await open(JSON.stringify([...refused, { question: 'Where?', response: rollout }], undefined, 2));
+    expect([format, results.length]).toEqual(['tagged-text', 9]);
+  });
+
+  it('ASearcher: pages are opened in tags of their own', async () => {
+    const output = '<think>a</think><search>first</search>\n\n<information>\nDoc 1\n</information>\n\n<access>https://a.example</access>\n\n<information>\nPage 1\n</information>\n\n<answer>Paris</answer>';
+    const t = await one({ question: 'Where?', gt: 'Paris', output }, 'tagged-text');
+    expect(gist(t)).toEqual({ ...facts, queries: [['first'], ['https://a.example']], results: ['Doc 1', 'Page 1'] });
+    expect([t.dialect, codes(t)]).toEqual(['asearcher', []]);
+  });
+
+  it('BrowseComp-Plus: a call and its result are one step', async () => {
+    const step = (type: string, output: unknown, more: object = {}): object => ({ type, tool_name: null, arguments: null, output, ...more });
+    const result = [step('reasoning', ['Think.']), step('tool_call', 'Doc 1', { tool_name: 'search', arguments: '{"query": "first"}' }), step('output_text', 'Exact Answer: Paris')];
+    const t = await one({ metadata: { model: 'm' }, query_id: '7', tool_call_counts: { search: 1 }, status: 'completed', retrieved_docids: ['d'], result }, 'browsecomp-plus');
+    expect(gist(t)).toEqual({ question: '', answers: [], queries: [['first']], results: ['Doc 1'], answer: 'Exact Answer: Paris' });
+    expect([t.group, codes(t)]).toEqual(['7', ['text-rendered', 'question-missing', 'gold-missing']]);
+    const refused = await open(lines({ query_id: '7', result: [{ type: 'image' }] }));
+    expect([refused.format, refused.message?.startsWith('x.json is JSON but no search trajectory')]).toEqual([undefined, true]);
+  });
+});
+
+describe('calls in a message\'s own words', () => {
+  const chat = (said: string, heard: string, answer: string): object => ({
+    answer: 'Paris',
+    messages: [{ role: 'user', content: 'Question: Where?' }, { role: 'assistant', content: said }, { role: 'tool', content: heard }, { role: 'assistant', content: answer }],
+  });
+  it.each([
+    ['search tags', '<search>first</search>', '<information>Doc 1</information>', '<answer>Paris</answer>'],
+    ['tool calls', '<tool_call>\n{"name": "search", "arguments": {"query": "first"}}\n</tool_call>', 'Doc 1', '\\boxed{Paris}'],
+  ])('are answered by a tool: %s', async (_, said, heard, answer) => {
+    const t = await one(chat(said, heard, answer), 'messages');
+    expect(gist(t)).toEqual(facts);
+    expect(codes(t)).toEqual(['text-rendered']);
+  });
+
+  it('are missed where there are none', async () => {
+    expect(codes(await one(chat('Let me see.', 'Doc 1', 'Paris'), 'messages'))).toContain('call-unpaired');
+  });
+});

@@ -1,4 +1,4 @@
-import { defaultSettings, type CreditSettings, type MethodId, type MetricId } from '../credit/settings';
+import { defaultSettings, golds, metricIds, replacements, type CreditSettings, type MethodId } from '../credit/settings';
 import { activationChoices, type ActivationChoice } from '../replay/activations';
 import { devices, type DeviceChoice } from '../replay/device';
 import { dialectsHelp, dialectsOption } from './dialects';
@@ -30,7 +30,6 @@ export interface ScoreRequest {
 }
 
 const methods: readonly MethodId[] = ['oases', 'lotapo'];
-const metrics: readonly MetricId[] = ['f1', 'em', 'cover-em', 'f1-lotapo', 'f1-set'];
 const deviceChoices: readonly DeviceChoice[] = ['auto', ...devices];
 
 export const scoreHelp = `usage: turnlens score FILE… [options]
@@ -43,7 +42,7 @@ Replays every search turn against a policy and prints what each was worth.
                            of a quantised policy: kept in fp32, or rounded as the
                            export has it (default: fp32)
   --methods LIST           oases,lotapo (default: both)
-  --metric NAME            ${metrics.join(', ')} (default: f1)
+  --metric NAME            ${metricIds.join(', ')} (default: f1)
   --alpha X                process reward r = X · (γ_t − γ_t−1) (default: ${defaultSettings.alpha})
   --lambda X               turn advantage A = outcome advantage + X · gated advantage (default: ${defaultSettings.lambda})
   --gold first|best|mean   the gold answer that the gains use (default: first)
@@ -102,11 +101,11 @@ export function readScoreRequest(argv: readonly string[]): ScoreRequest {
     settings: {
       ...d,
       methods: values.methods === undefined ? d.methods : methodList(values.methods),
-      metric: values.metric === undefined ? d.metric : choice('--metric', values.metric, metrics),
+      metric: values.metric === undefined ? d.metric : choice('--metric', values.metric, metricIds),
       alpha: values.alpha === undefined ? d.alpha : amount('--alpha', values.alpha),
       lambda: values.lambda === undefined ? d.lambda : amount('--lambda', values.lambda),
-      gold: values.gold === undefined ? d.gold : choice('--gold', values.gold, ['first', 'best', 'mean']),
-      replace: values.replace === undefined ? d.replace : choice('--replace', values.replace, ['turn', 'evidence']),
+      gold: values.gold === undefined ? d.gold : choice('--gold', values.gold, golds),
+      replace: values.replace === undefined ? d.replace : choice('--replace', values.replace, replacements),
     },
     ...(values.scope !== undefined && { scope: choice('--scope', values.scope, ['trajectory', 'question']) }),
     ...(values.record !== undefined && { record: recordNumber(values.record) }),

@@ -9,9 +9,9 @@ export interface CreditSettings {
   /** Arithmetic. LOTAPO's ε. */
   readonly epsilon: number;
   /** Which gold the gains use: the first (official code), the likeliest under the full context (kept for every C₋ᵢ), or the mean over all. */
-  readonly gold: 'first' | 'best' | 'mean';
+  readonly gold: (typeof golds)[number];
   /** What the placeholder replaces: the whole turn (official code), or query and result, reasoning kept (paper). */
-  readonly replace: 'turn' | 'evidence';
+  readonly replace: (typeof replacements)[number];
   /** Keep only the last so many context tokens of a likelihood, as the trainer's left truncation does. Absent: never cut. */
   readonly keepLast?: number;
   /** Which methods to ask the policy for. */
@@ -20,7 +20,10 @@ export interface CreditSettings {
 }
 
 export type MethodId = 'oases' | 'lotapo';
-export type MetricId = 'f1' | 'em' | 'cover-em' | 'f1-lotapo' | 'f1-set';
+export const metricIds = ['f1', 'em', 'cover-em', 'f1-lotapo', 'f1-set'] as const;
+export type MetricId = (typeof metricIds)[number];
+export const golds = ['first', 'best', 'mean'] as const;
+export const replacements = ['turn', 'evidence'] as const;
 
 /** design: a spike is |γ_t − γ_{t−1}| ≥ answerability, or with the gate kept |Ã| ≥ advantage and |Δ| ≥ gain; tolerance 1e-6. */
 export interface SpikeSettings {

@@ -53,10 +53,15 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const settings = (): EditorSettings => (read ??= readSettings(vscode.workspace.getConfiguration(configSection)));
   // Before anything else hears of the change.
   context.subscriptions.push(vscode.workspace.onDidChangeConfiguration(() => (read = undefined)));
-  const sayWhatIsNoDialect = (): void => settings().dialects.problems.forEach((problem) => say(`The setting turnlens.dialects: ${problem}`));
+  let said: readonly string[] = [];
+  const sayWhatIsNoSetting = (): void => {
+    const { problems } = settings();
+    problems.filter((problem) => !said.includes(problem)).forEach(say);
+    said = problems;
+  };
   const log = vscode.window.createOutputChannel('Turnlens', { log: true });
 
-  const dialects = () => settings().dialects.dialects;
+  const dialects = () => settings().dialects;
   const session = new ScoringSession(settings, context, log);
   const sources = new SourceFiles(async () => ({ agentPrompt: (await session.contract()).agentPrompt, dialects: dialects() }), dialects);
   const transcripts = new Transcripts(sources);
@@ -142,11 +147,11 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
       freshness.settingsChanged();
       lenses.refresh();
       surroundings.refresh();
-      if (e.affectsConfiguration(`${configSection}.dialects`)) sayWhatIsNoDialect();
+      sayWhatIsNoSetting();
       if (e.affectsConfiguration(`${configSection}.metric`) || e.affectsConfiguration(`${configSection}.dialects`)) rollouts.settingsChanged();
     }),
   );
-  sayWhatIsNoDialect();
+  sayWhatIsNoSetting();
   return { scores: book, session, rollouts, panel };
 }
 

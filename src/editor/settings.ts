@@ -1,13 +1,10 @@
-import { defaultSettings, type CreditSettings } from '../credit/settings';
-import type { ActivationChoice } from '../replay/activations';
-import { readUserDialects, type UserDialects } from '../trajectory/userDialects';
+import { defaultSettings, golds, metricIds, replacements, type CreditSettings } from '../credit/settings';
+import { activationChoices, type ActivationChoice } from '../replay/activations';
+import type { Dialect } from '../trajectory/dialect';
+import { readUserDialects } from '../trajectory/userDialects';
 import type { PolicyContract } from '../replay/contract';
 import { devices, type DeviceChoice } from '../replay/device';
-
-/** What `workspace.getConfiguration('turnlens')` offers. */
-export interface Configuration {
-  get<T>(key: string, fallback: T): T;
-}
+import { SettingsReader, type Configuration } from './settingsReader';
 
 export interface EditorSettings {
   /** Folder; empty: the demo policy. */
@@ -21,44 +18,44 @@ export interface EditorSettings {
   readonly upkeep: { readonly idleUnloadMinutes: number; readonly warmMegabytes: number };
   readonly credit: CreditSettings;
   /** The user's own, which go before the built-in ones. */
-  readonly dialects: UserDialects;
+  readonly dialects: readonly Dialect[];
   readonly showQuietLenses: boolean;
   readonly scoreOnOpen: boolean;
+  /** One sentence for each setting that is not as it has to be; its default is used. */
+  readonly problems: readonly string[];
 }
 
 export function readSettings(from: Configuration): EditorSettings {
   const d = defaultSettings;
-  const keepLast = from.get<number | null>('keepLast', null);
-  return {
-    policy: from.get('policy', '').trim(),
+  const read = new SettingsReader(from);
+  const keepLast = read.count('keepLast');
+  const dialects = readUserDialects(plain(from.get<unknown>('dialects', [])));
+  const settings = {
+    policy: read.text('policy', '').trim(),
     contract: plain(from.get<Partial<PolicyContract>>('contract', {})),
-    activations: from.get<ActivationChoice>('activations', 'fp32') === 'exported' ? 'exported' : 'fp32',
-    dialects: readUserDialects(plain(from.get<unknown>('dialects', []))),
-    device: deviceOf(from.get('device', 'auto')),
-    upkeep: { idleUnloadMinutes: atLeastZero(from.get('idleUnloadMinutes', 10), 10), warmMegabytes: atLeastZero(from.get('warmMegabytes', 256), 256) },
-    showQuietLenses: from.get('showQuietLenses', false),
-    scoreOnOpen: from.get('scoreOnOpen', false),
+    activations: read.choice('activations', 'fp32', activationChoices),
+    dialects: dialects.dialects,
+    device: read.choice('device', 'auto', ['auto', ...devices]),
+    upkeep: { idleUnloadMinutes: read.amount('idleUnloadMinutes', 10), warmMegabytes: read.amount('warmMegabytes', 256) },
+    showQuietLenses: read.flag('showQuietLenses', false),
+    scoreOnOpen: read.flag('scoreOnOpen', false),
     credit: {
       ...d,
-      metric: from.get('metric', d.metric),
-      alpha: from.get('alpha', d.alpha),
-      lambda: from.get('lambda', d.lambda),
-      gold: from.get('gold', d.gold),
-      replace: from.get('replace', d.replace),
-      ...(keepLast === null ? {} : { keepLast }),
+      metric: read.choice('metric', d.metric, metricIds),
+      alpha: read.amount('alpha', d.alpha),
+      lambda: read.amount('lambda', d.lambda),
+      gold: read.choice('gold', d.gold, golds),
+      replace: read.choice('replace', d.replace, replacements),
+      ...(keepLast === undefined ? {} : { keepLast }),
       spike: {
-        answerability: from.get('spike.answerability', d.spike.answerability),
-        advantage: from.get('spike.advantage', d.spike.advantage),
-        gain: from.get('spike.gain', d.spike.gain),
+        answerability: read.amount('spike.answerability', d.spike.answerability),
+        advantage: read.amount('spike.advantage', d.spike.advantage),
+        gain: read.amount('spike.gain', d.spike.gain),
       },
     },
   };
+  return { ...settings, problems: [...read.problems, ...dialects.problems.map((problem) => `The setting turnlens.dialects: ${problem}`)] };
 }
-
-/** A settings file may hold anything. */
-const deviceOf = (name: string): DeviceChoice => devices.find((device) => device === name) ?? 'auto';
-
-const atLeastZero = (value: unknown, otherwise: number): number => (typeof value === 'number' && value >= 0 ? value : otherwise);
 
 /** VS Code gives objects as proxies, which no process boundary lets through. */
 const plain = <T>(o: T): T => JSON.parse(JSON.stringify(o)) as T;

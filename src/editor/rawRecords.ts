@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { rawScheme } from './ids';
-import { rolloutOf, type Rollout } from './rollout';
+import { fileWords, rolloutOf, type Rollout } from './rollout';
 import type { SourceFiles } from './sources';
 
 /** Bytes of a record that are shown: editors get slow far above. */
@@ -19,5 +19,5 @@ export class RawRecords implements vscode.TextDocumentContentProvider {
 }
 
 export function rawUri(rollout: Rollout): vscode.Uri {
-  return vscode.Uri.from({ scheme: rawScheme, path: `${vscode.Uri.parse(rollout.source).path} · record ${rollout.record}.raw`, query: JSON.stringify(rollout) });
+  return vscode.Uri.from({ scheme: rawScheme, path: `${vscode.Uri.parse(rollout.source).path} · ${fileWords(rollout)}.raw`, query: JSON.stringify(rollout) });
 }

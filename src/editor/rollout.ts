@@ -1,4 +1,4 @@
-import { visible } from '../trajectory/visible';
+import { brief } from '../trajectory/visible';
 import { partScheme, rawScheme, transcriptScheme } from './ids';
 
 /** One rollout of one file: what scores belong to, whichever document shows it. */
@@ -21,12 +21,25 @@ export interface TranscriptAddress {
 
 /** The extension and the ` · record N` before it are what gives the document its language (package.json). */
 export function transcriptAddress(r: Rollout, sourcePath: string): TranscriptAddress {
-  const line = r.line === undefined ? '' : ` · ${fileName(r.line)}`;
-  return { path: `${sourcePath} · record ${r.record}${line}.transcript`, query: JSON.stringify(r) };
+  return { path: `${sourcePath} · ${fileWords(r)}.transcript`, query: JSON.stringify(r) };
 }
 
+/** The record and the line beside its main one, as part of a file's name. */
+export const fileWords = ({ record, line }: Rollout): string => `record ${record}${line === undefined ? '' : ` · ${fileName(line)}`}`;
+
+/** The same for people. */
+export const recordWords = ({ record, line }: Rollout): string => `record ${record}${line === undefined ? '' : `, ${shortName(line)}`}`;
+
 /** A line's name as part of a file's. */
-export const fileName = (line: string): string => visible(line.slice(0, 60), true).replace(/[\\/:*?"<>|\s]+/g, ' ').trim();
+export const fileName = (line: string): string => shortName(line).replace(/[\\/:*?"<>|\s]+/g, ' ').trim();
+
+const longestName = 60;
+
+/** Both ends of a line's name: lines of one kind begin alike, and those beside one line too. */
+function shortName(line: string): string {
+  const cut = line.length > longestName ? `${line.slice(0, longestName / 2 - 1)}…${line.slice(-longestName / 2)}` : line;
+  return brief(cut, longestName);
+}
 
 /** `undefined`: not an address that {@link transcriptAddress} made. */
 export function rolloutOf(query: string): Rollout | undefined {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Span } from '../trajectory/model';
 import { visible } from '../trajectory/visible';
 import { partScheme } from './ids';
-import { rolloutOf, type Rollout } from './rollout';
+import { fileWords, rolloutOf, type Rollout } from './rollout';
 import type { SourceFiles } from './sources';
 
 /** Characters of a part that are shown: VS Code gives extensions no document of more than 50 MB. */
@@ -26,7 +26,7 @@ export class WholeParts implements vscode.TextDocumentContentProvider {
 }
 
 export function partUri(rollout: Rollout, { start, end }: Span): vscode.Uri {
-  const name = `${vscode.Uri.parse(rollout.source).path} · record ${rollout.record} · characters ${start} to ${end}.txt`;
+  const name = `${vscode.Uri.parse(rollout.source).path} · ${fileWords(rollout)} · characters ${start} to ${end}.txt`;
   return vscode.Uri.from({ scheme: partScheme, path: name, query: JSON.stringify({ ...rollout, start, end }) });
 }
 

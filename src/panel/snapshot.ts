@@ -8,7 +8,7 @@ import type { Figure, Snapshot, TurnFigures } from './contract';
 export interface Subject {
   /** URI of the document that shows it. */
   readonly document: string;
-  /** For people: the file, and the record in it. */
+  /** For people: the file, the record in it, and the line beside the record's main one. */
   readonly title: string;
   readonly trajectory: Trajectory;
   readonly scores?: TrajectoryScores;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rolloutKey, rolloutOf, shownRollout, transcriptAddress } from '../../../src/editor/rollout';
+import { recordWords, rolloutKey, rolloutOf, shownRollout, transcriptAddress } from '../../../src/editor/rollout';
 
 test('a transcript’s address gives its rollout back', () => {
   fc.assert(
@@ -16,7 +16,20 @@ test('a transcript’s address gives its rollout back', () => {
 test('lines of one record are told apart, in titles too', () => {
   const record = { source: 'file:///a', record: 1 };
   expect([rolloutKey(record), rolloutKey({ ...record, line: 'x' })]).toEqual(['file:///a#1', 'file:///a#1#x']);
-  expect(transcriptAddress({ ...record, line: 'search/../a\n\u202eb' }, '/a').path).toMatch(/^\/a · record 1 · search \.\. a.*\.transcript$/);
+  expect(transcriptAddress({ ...record, line: 'search/../a\n\u202eb' }, '/a').path).toBe('/a · record 1 · search .. a↵\ufffdb.transcript');
+  expect([recordWords(record), recordWords({ ...record, line: 'searcher/attempt 2' })]).toEqual(['record 1', 'record 1, searcher/attempt 2']);
+});
+
+test.each([
+  ['end otherwise', (n: number) => `look for the towns of the county ${'and their rivers '.repeat(20)}${n}`],
+  ['begin otherwise', (n: number) => `${n} looks for the towns of the county ${'and their rivers '.repeat(20)}`],
+])('long names of lines are told apart that %s, in a few words', (_, named) => {
+  const lines = [1, 2].map((n) => ({ source: 'file:///a', record: 0, line: named(n) }));
+  for (const title of [recordWords, (r: (typeof lines)[number]) => transcriptAddress(r, '/a').path]) {
+    const titles = lines.map(title);
+    expect(new Set(titles).size).toBe(2);
+    expect(Math.max(...titles.map((each) => each.length))).toBeLessThan(100);
+  }
 });
 
 test.each(['', 'x', '{}', '[]', 'null', '{"source":1,"record":0}', '{"source":"file:///a","record":"0"}', '{"source":"file:///a","record":0.5}', '{"record":0,"line":"x"}'])(

@@ -57,6 +57,9 @@ export const contextKeys = {
   trajectory: 'turnlens.trajectory',
   /** The file that the active editor shows, or shows a rollout of, has scores. */
   scored: 'turnlens.scored',
+  /** The active editor shows a trajectory turn by turn, with its scores. */
+  figures: 'turnlens.figures',
+  /** Turns among these that stand out. */
   spikes: 'turnlens.spikes',
   /** The Rollouts view is reading a file. */
   reading: 'turnlens.readingRollouts',

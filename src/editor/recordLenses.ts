@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { detect, headSize } from '../trajectory/detect';
 import type { Dialect } from '../trajectory/dialect';
 import { commands } from './ids';
+import { holdsRecords } from './recordList';
 
 /** A file of rollouts has a lens on each of its first lines; further ones are reached through the palette's list. */
 const most = 1000;
@@ -25,17 +25,4 @@ export class RecordLenses implements vscode.CodeLensProvider {
     }
     return lenses;
   }
-}
-
-export function holdsRecords(document: vscode.TextDocument, own: readonly Dialect[]): boolean {
-  if (document.languageId !== 'jsonl' && !/\.jsonl$/i.test(document.fileName)) return false;
-  const { file, framing } = detect(Buffer.from(document.getText(new vscode.Range(0, 0, 5, 0)).slice(0, headSize)), document.fileName, true, own);
-  return file.kind === 'trajectories' && framing.kind === 'lines';
-}
-
-/** The record whose line this is, counted over non-blank lines. */
-export function recordAt(document: vscode.TextDocument, line: number): number {
-  let record = 0;
-  for (let i = 0; i < line; i++) if (!document.lineAt(i).isEmptyOrWhitespace) record++;
-  return record;
 }

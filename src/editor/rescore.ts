@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { PolicyError } from '../replay/policy';
 import type { TrajectoryScores } from '../scoring/model';
 import { readSavedScores } from '../scoring/savedScores';
@@ -7,16 +7,26 @@ import type { Trajectory } from '../trajectory/model';
 import type { ClearedFiles } from './clearedFiles';
 import { mergeScores } from './mergeScores';
 import { tell } from './policyFailure';
-import { TurnsDone } from './turnsDone';
 import { rolloutKey, type Rollout } from './rollout';
+import { RunQueue, type RunProgress } from './runQueue';
 import { mostShown, type ScoreBook, type ShownScores } from './scoreBook';
 import type { ScoringSession } from './session';
 import type { EditorSettings } from './settings';
+import { TurnsDone } from './turnsDone';
 
 export interface Target {
   readonly rollout: Rollout;
   readonly trajectory: Trajectory;
 }
+
+/** While the records of a run are read: how far that is, and whether the user stops it. */
+export interface Gathering {
+  say(message: string): void;
+  readonly signal: AbortSignal;
+}
+
+/** What a run scores, read under its progress. Nothing: it has said why itself. */
+export type Gather = (on: Gathering) => Promise<readonly Target[]>;
 
 export interface RescoreOptions {
   readonly scope: 'trajectory' | 'question';
@@ -33,6 +43,8 @@ export interface Run {
 interface Batch {
   targets: readonly Target[];
   readonly run: Run;
+  /** The last arithmetic that was begun on it. */
+  last?: symbol;
 }
 
 /** Runs the scorer for the editor: one run at a time, with progress, cancel and restart; and keeps what is shown fresh without the policy. */
@@ -40,7 +52,7 @@ export class Rescoring {
   private readonly batches = new LRUCache<string, Batch>({ max: mostShown });
   /** Whose arithmetic no longer holds; done when one of its rollouts is looked at. */
   private readonly due = new Set<Batch>();
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly queue = new RunQueue();
 
   constructor(
     private readonly session: ScoringSession,
@@ -53,13 +65,17 @@ export class Rescoring {
   ) {}
 
   /** Resolves to whether everything was scored; what went wrong is shown, and not waited for. */
-  async run(targets: readonly Target[], options: RescoreOptions): Promise<boolean> {
-    const next = this.queue.then(() => this.withProgress(targets, options));
-    this.queue = next.catch(() => undefined);
+  async run(gather: Gather, options: RescoreOptions): Promise<boolean> {
+    let gathered: Promise<readonly Target[]> | undefined;
+    const once: Gather = (on) => (gathered ??= gather(on));
     try {
-      this.show(targets, await next, options.scope);
+      const { targets, scores } = await this.queue.add(async (progress, signal) => {
+        const read = await once({ say: (message) => progress.report({ message }), signal });
+        return { targets: read, scores: read.length === 0 ? [] : await this.score(read, options, progress, signal) };
+      });
+      if (targets.length === 0) return false;
+      this.show(targets, scores, options.scope);
       void this.session.remember().catch((e: unknown) => this.log.warn(`The policy's identity is not kept: ${String(e)}`));
-      this.freshen(targets.flatMap(({ rollout, trajectory }) => this.editedSince(rollout, trajectory)));
       return true;
     } catch (e) {
       if (!(e instanceof PolicyError)) throw e;
@@ -67,39 +83,25 @@ export class Rescoring {
       this.session.failed(e);
       void tell(e).then(async (choice) => {
         if (choice === 'restart') await this.session.close();
-        if (choice !== 'leave') await this.run(targets, options);
+        if (choice !== 'leave') await this.run(once, options);
       });
       return false;
     }
   }
 
-  /** The text may have changed while it was scored. */
-  private editedSince(rollout: Rollout, trajectory: Trajectory): Target[] {
-    const now = this.latest(rollout);
-    return now && now !== trajectory ? [{ rollout, trajectory: now }] : [];
-  }
-
-  private withProgress(targets: readonly Target[], options: RescoreOptions): Thenable<readonly TrajectoryScores[]> {
-    return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, cancellable: true, title: 'Turnlens' }, (progress, token) =>
-      this.score(targets, options, progress, token),
-    );
-  }
-
   private async score(
     targets: readonly Target[],
     { scope, ignoreCache = false }: RescoreOptions,
-    progress: vscode.Progress<{ message?: string; increment?: number }>,
-    token: vscode.CancellationToken,
+    progress: RunProgress,
+    signal: AbortSignal,
   ): Promise<readonly TrajectoryScores[]> {
-    const abort = new AbortController();
-    token.onCancellationRequested(() => abort.abort());
     progress.report({ message: 'loading the policy' });
     const scorer = await this.session.scorer();
     const said = new TurnsDone(progress, targets);
     this.log.info(`Scoring ${targets.length} of ${targets[0]?.rollout.source ?? ''}, scope ${scope}`);
     return scorer.score(
       targets.map((t) => t.trajectory),
-      { settings: this.settings().credit, scope, ignoreCache, signal: abort.signal },
+      { settings: this.settings().credit, scope, ignoreCache, signal },
       {
         requests: () => undefined,
         turns: (done) => said.turns(done),
@@ -120,6 +122,13 @@ export class Rescoring {
     }
     for (const source of new Set(targets.map((t) => t.rollout.source))) this.cleared.delete(source);
     this.book.set(targets.flatMap(({ rollout }, i) => (scores[i] ? [[rollout, { scores: scores[i], freshness: 'fresh' }] as const] : [])));
+    this.freshen(targets.flatMap((target) => this.editedSince(target)));
+  }
+
+  /** The text may have changed while it was scored. */
+  private editedSince({ rollout, trajectory }: Target): Target[] {
+    const now = this.latest(rollout);
+    return now && now !== trajectory ? [{ rollout, trajectory: now }] : [];
   }
 
   /** The command that last scored a rollout. */
@@ -163,6 +172,7 @@ export class Rescoring {
     if (scores) return this.show([target], [scores], 'trajectory');
     const saved = readSavedScores(target.trajectory);
     if (saved) this.book.set([[target.rollout, { scores: saved, freshness: 'saved' }]]);
+    else this.book.delete(target.rollout);
   }
 
   forget(source: string): void {
@@ -172,10 +182,14 @@ export class Rescoring {
   }
 
   private async recompute(batch: Batch): Promise<void> {
+    const begun = Symbol();
+    batch.last = begun;
     const { scope } = batch.run;
     const options = { settings: this.settings().credit, scope };
     const scorer = await this.session.recall();
     await scorer?.prepare(batch.targets.map((t) => t.trajectory), options);
+    // Of a newer text, or by newer settings.
+    if (batch.last !== begun) return;
     // What was cleared or scored meanwhile shows something newer.
     const targets = batch.targets.filter(({ rollout }) => this.batches.get(rolloutKey(rollout)) === batch);
     const trajectories = batch.targets.map((t) => t.trajectory);

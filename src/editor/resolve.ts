@@ -1,13 +1,21 @@
 import * as vscode from 'vscode';
 import type { TrajectoryFile } from '../trajectory/file';
+import type { Trajectory } from '../trajectory/model';
 import { activeUri, say } from './activeTab';
 import type { Documents } from './documents';
 import { pickRecord } from './pickRecord';
-import { holdsRecords, recordAt } from './recordLenses';
-import type { Target } from './rescore';
+import { holdsRecords, recordAt } from './recordList';
+import type { FoundListener } from './openFile';
+import type { Gathering, Target } from './rescore';
 import { shownRollout, type Rollout } from './rollout';
+import { orAborted } from './runQueue';
 import { recordUnder } from './sourcePlaces';
 import { name, openDocument, type SourceFiles, unreadable } from './sources';
+
+/** Between two times that it is said how far the reading is, milliseconds. */
+const pause = 100;
+
+type Wanted = (trajectory: Trajectory) => boolean;
 
 /** What a command works on: from the lens or the explorer's menu that named it, else from the active tab. Says itself why there is none. */
 export class Resolver {
@@ -49,33 +57,45 @@ export class Resolver {
   }
 
   /** Says itself why there is none. */
-  async file(uri: vscode.Uri): Promise<TrajectoryFile | undefined> {
-    const file = await this.sources.open(uri).catch((e: unknown) => unreadable(uri, e));
+  async file(uri: vscode.Uri, found?: FoundListener): Promise<TrajectoryFile | undefined> {
+    const file = await this.sources.open(uri, found).catch((e: unknown) => unreadable(uri, e));
     if (typeof file === 'string') return say(file);
     return file.kind.kind === 'foreign' ? say(file.kind.message) : file;
   }
 
-  /** Every readable record of the file that `of` comes from, `of` first; a line beside a main one stands alone. */
-  async siblings(of: Target): Promise<Target[]> {
-    if (of.rollout.line !== undefined) return [of];
-    return [of, ...(await this.targets(of.rollout.source, 'all')).filter(({ rollout }) => rollout.record !== of.rollout.record)];
+  /** The target, and with it those of these records of its file that can be read and are `wanted`; a line beside a main one stands alone. */
+  async siblings(of: Target, records: readonly number[] | 'all', on: Gathering, wanted: Wanted = () => true): Promise<Target[]> {
+    const { source, record, line } = of.rollout;
+    if (line !== undefined) return [of];
+    const targets = await this.targets(source, records, on, wanted);
+    return [of, ...(targets ?? []).filter(({ rollout }) => rollout.record !== record)];
   }
 
-  /** Those of these records that can be read; how many cannot is said in one sentence. */
-  async targets(source: string, records: readonly number[] | 'all'): Promise<Target[]> {
+  /** Those of these records that can be read and are `wanted`; how many cannot is said in one sentence. `undefined`: the file cannot, which is said. */
+  async targets(source: string, records: readonly number[] | 'all', { say: tell, signal }: Gathering, wanted: Wanted = () => true): Promise<Target[] | undefined> {
     const uri = vscode.Uri.parse(source);
     const document = openDocument(uri);
     const annotated = document && this.documents.annotated(document);
-    if (annotated) return [annotated];
-    const wanted = records === 'all' ? ((await this.file(uri))?.records.map(({ record }) => record) ?? []) : records;
+    if (annotated) return wanted(annotated.trajectory) ? [annotated] : [];
+    const found: FoundListener = (file) => tell(`looking for rollouts, ${file.records.length} found so far`);
+    const listed = records === 'all' ? (await orAborted(this.file(uri, found), signal))?.records.map(({ record }) => record) : records;
+    if (!listed) return undefined;
     const targets: Target[] = [];
-    for (const record of wanted) {
+    let unread = 0;
+    let told = performance.now();
+    for (const [i, record] of listed.entries()) {
+      signal.throwIfAborted();
       const rollout = { source, record };
       const result = await this.sources.read(rollout);
-      if (result.kind === 'trajectory') targets.push({ rollout, trajectory: result.trajectory });
+      if (result.kind === 'problem') unread++;
+      else if (wanted(result.trajectory)) targets.push({ rollout, trajectory: result.trajectory });
+      if (performance.now() - told < pause) continue;
+      tell(`${i + 1} of ${listed.length} rollouts read`);
+      // For the news that the user has stopped it.
+      await new Promise((resume) => setTimeout(resume));
+      told = performance.now();
     }
-    const unread = wanted.length - targets.length;
-    if (unread > 0) say(`${unread} of ${wanted.length} records could not be read; they are left out.`);
+    if (unread > 0) say(`${unread} of ${listed.length} records could not be read; they are left out.`);
     return targets;
   }
 }

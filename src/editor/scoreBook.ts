@@ -32,6 +32,10 @@ export class ScoreBook implements vscode.Disposable {
     if (any) this.changed.fire();
   }
 
+  delete(rollout: Rollout): void {
+    if (this.shown.delete(rolloutKey(rollout))) this.changed.fire();
+  }
+
   /** Whether anything of a file is shown. */
   holds(source: string): boolean {
     for (const key of this.shown.keys()) if (key.startsWith(`${source}#`)) return true;

@@ -4,9 +4,9 @@ import { activeUri, say } from './activeTab';
 import type { Commands } from './commands';
 import type { Documents } from './documents';
 import { commands } from './ids';
-import type { Rescoring, Target } from './rescore';
+import type { Gather, Rescoring, Target } from './rescore';
 import type { Resolver } from './resolve';
-import { rolloutKey, shownRollout } from './rollout';
+import { shownRollout } from './rollout';
 import type { ScoreBook } from './scoreBook';
 import { showRollout } from './showRollout';
 import { name, type SourceFiles } from './sources';
@@ -14,34 +14,32 @@ import { name, type SourceFiles } from './sources';
 type Scope = 'trajectory' | 'question';
 
 /** What a re-score takes in, from the rollout that it was asked for. */
-type Gather = (of: Target) => Promise<{ readonly targets: readonly Target[]; readonly scope: Scope }>;
+type Extent = (of: Target) => { readonly gather: Gather; readonly scope: Scope };
 
 /** Re-score in its four forms, and Clear. Each takes what the lens or the menu passes: a document's URI and, of a file of rollouts, the record. */
 export function registerScoringCommands(register: Commands, resolver: Resolver, rescoring: Rescoring, book: ScoreBook, documents: Documents, sources: SourceFiles): vscode.Disposable {
   const rescore =
-    (gather: Gather, ignoreCache = false) =>
+    (extent: Extent, ignoreCache = false) =>
     async (uri?: vscode.Uri, record?: unknown): Promise<boolean> => {
       if (!vscode.workspace.isTrusted) return untrusted();
       const target = await resolver.target(await resolver.rollout(uri, typeof record === 'number' ? record : undefined));
       if (!target) return false;
       if (target.trajectory.turns.length === 0) return !!say('This trajectory has no search turns, so there is nothing to score.');
       await showRollout(target, documents, sources);
-      const { targets, scope } = await gather(target);
-      return rescoring.run(targets, { scope, ignoreCache });
+      const { gather, scope } = extent(target);
+      return rescoring.run(gather, { scope, ignoreCache });
     };
-  const alone: Gather = async (target) => ({ targets: [target], scope: 'trajectory' });
-  const file: Gather = async (target) => ({ targets: await resolver.siblings(target), scope: 'question' });
-  const question: Gather = async (target) => {
+  const alone: Extent = (target) => ({ gather: async () => [target], scope: 'trajectory' });
+  const file: Extent = (target) => ({ gather: (on) => resolver.siblings(target, 'all', on), scope: 'question' });
+  const question: Extent = (target) => {
     const { group } = target.trajectory;
-    const targets = group === undefined ? [target] : (await resolver.siblings(target)).filter((t) => t.trajectory.group === group);
-    return { targets, scope: 'question' };
+    return { gather: group === undefined ? async () => [target] : (on) => resolver.siblings(target, 'all', on, (t) => t.group === group), scope: 'question' };
   };
   /** As it was last scored. */
-  const again: Gather = async (target) => {
+  const again: Extent = (target) => {
     const last = rescoring.lastRun(target.rollout);
     if (!last || last.scope === 'trajectory') return alone(target);
-    const wanted = new Set(last.rollouts.map(rolloutKey));
-    return { targets: (await resolver.siblings(target)).filter((t) => wanted.has(rolloutKey(t.rollout))), scope: last.scope };
+    return { gather: (on) => resolver.siblings(target, last.rollouts.map(({ record }) => record), on), scope: last.scope };
   };
   return vscode.Disposable.from(
     register.add(commands.rescoreTrajectory, rescore(alone)),
@@ -64,9 +62,12 @@ export const scoreRecords =
   (resolver: Resolver, rescoring: Rescoring): ScoreRecords =>
   async (source, records, wanted = () => true) => {
     if (!vscode.workspace.isTrusted) return untrusted();
-    const targets = (await resolver.targets(source, records)).filter(({ trajectory }) => trajectory.turns.length > 0 && wanted(trajectory));
-    if (targets.length === 0) return !!say('No record here has search turns, so there is nothing to score.');
-    return rescoring.run(targets, { scope: 'question' });
+    const gather: Gather = async (on) => {
+      const targets = await resolver.targets(source, records, on, (trajectory) => trajectory.turns.length > 0 && wanted(trajectory));
+      if (targets?.length === 0) say('No record here has search turns, so there is nothing to score.');
+      return targets ?? [];
+    };
+    return rescoring.run(gather, { scope: 'question' });
   };
 
 function untrusted(): false {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Documents } from './documents';
 import { contextKeys } from './ids';
-import { holdsRecords } from './recordLenses';
+import { holdsRecords } from './recordList';
 import { shownRollout } from './rollout';
 import type { ScoreBook } from './scoreBook';
 import type { ScoringSession } from './session';
@@ -29,7 +29,9 @@ export class Surroundings implements vscode.Disposable {
     const isOurs = annotated !== undefined || (document !== undefined && holdsRecords(document, this.documents.dialects()));
     setContext(contextKeys.trajectory, isOurs);
     setContext(contextKeys.scored, document !== undefined && this.book.holds(shownRollout(document.uri)?.source ?? document.uri.toString()));
-    setContext(contextKeys.spikes, shown?.scores.turns.some((t) => t.spike) ?? false);
+    const figures = annotated?.anchors ? shown : undefined;
+    setContext(contextKeys.figures, figures !== undefined);
+    setContext(contextKeys.spikes, figures?.scores.turns.some((t) => t.spike) ?? false);
     this.bar.show(
       isOurs
         ? {

@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { TrajectoryScores } from '../scoring/model';
 import type { Trajectory } from '../trajectory/model';
 import type { Annotated } from './annotated';
+import { columnOf, columnOfEditors } from './columns';
 import type { Documents } from './documents';
 import { commands } from './ids';
+import { recordWords } from './rollout';
 import type { ScoreBook } from './scoreBook';
 import { name } from './sources';
 
@@ -22,6 +24,8 @@ export interface InFront {
 /** What the panel sees of the editor: the trajectory in front, the turn under its cursor, and a way to move there. */
 export class PanelEditor implements vscode.Disposable {
   private last: Annotated | undefined;
+  /** The editor that was in front last, of those that show it. */
+  private lastEditor: vscode.TextEditor | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly subscriptions: vscode.Disposable;
@@ -51,7 +55,7 @@ export class PanelEditor implements vscode.Disposable {
     const { trajectory, rollout } = annotated;
     return {
       document: annotated.document.uri.toString(),
-      title: `${name(vscode.Uri.parse(rollout.source))}, record ${rollout.record}`,
+      title: `${name(vscode.Uri.parse(rollout.source))}, ${recordWords(rollout)}`,
       trajectory,
       stale: shown?.freshness === 'stale',
       // The panel computes on; what another policy gave is not there to be computed with.
@@ -64,9 +68,10 @@ export class PanelEditor implements vscode.Disposable {
     const annotated = this.current();
     const anchor = annotated?.anchors?.turns[turn - 1];
     if (!annotated || !anchor) return;
-    const editor = this.editorOf(annotated) ?? (await vscode.window.showTextDocument(annotated.document, { viewColumn: vscode.ViewColumn.One, preserveFocus: true }));
+    const { document } = annotated;
+    const editor = this.editorOf(annotated) ?? (await vscode.window.showTextDocument(document, { viewColumn: columnOf(document) ?? columnOfEditors(), preserveFocus: true }));
     if (this.selectedTurn(annotated) === turn) return;
-    const at = annotated.document.positionAt(anchor.query.start);
+    const at = document.positionAt(anchor.query.start);
     editor.selection = new vscode.Selection(at, at);
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
@@ -81,12 +86,14 @@ export class PanelEditor implements vscode.Disposable {
     const active = vscode.window.activeTextEditor;
     const front = active && this.documents.annotated(active.document);
     const again = this.last && !this.last.document.isClosed ? this.documents.annotated(this.last.document) : undefined;
+    if (front) this.lastEditor = active;
     this.last = front ?? again ?? vscode.window.visibleTextEditors.flatMap(({ document }) => this.documents.annotated(document) ?? [])[0];
     return this.last;
   }
 
   private editorOf({ document }: Annotated): vscode.TextEditor | undefined {
-    return vscode.window.visibleTextEditors.find((editor) => editor.document === document);
+    const shown = vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
+    return shown.find((editor) => editor === this.lastEditor) ?? shown[0];
   }
 
   private selectedTurn(annotated: Annotated): number | undefined {

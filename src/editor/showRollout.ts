@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { columnOf } from './columns';
 import type { Documents } from './documents';
 import { transcriptLanguage } from './ids';
 import { rolloutKey, type Rollout } from './rollout';
@@ -18,14 +19,14 @@ export async function showRollout({ rollout }: { rollout: Rollout }, documents: 
   const annotated = reading?.kind === 'trajectory' ? reading : undefined;
   if (source && annotated?.anchors && rolloutKey(annotated.rollout) === rolloutKey(rollout)) {
     if (vscode.window.activeTextEditor?.document === source || isActiveTranscript(rollout)) return;
-    await vscode.window.showTextDocument(source, { preserveFocus: true });
+    await vscode.window.showTextDocument(source, { viewColumn: columnOf(source) ?? vscode.ViewColumn.Active, preserveFocus: true });
   } else await openTranscript(rollout);
 }
 
 export async function openTranscript(rollout: Rollout): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument(transcriptUri(rollout));
   if (document.languageId !== transcriptLanguage) await vscode.languages.setTextDocumentLanguage(document, transcriptLanguage);
-  return vscode.window.showTextDocument(document, { preview: false });
+  return vscode.window.showTextDocument(document, { viewColumn: columnOf(document) ?? vscode.ViewColumn.Active, preview: false });
 }
 
 /** Moves the cursor to an offset of the document and the document to the cursor. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { say } from './activeTab';
 import type { Annotated } from './annotated';
+import { columnOf } from './columns';
 import type { Commands } from './commands';
 import type { Documents } from './documents';
 import { commands } from './ids';
@@ -36,7 +37,7 @@ export function registerSpikeCommands(register: Commands, documents: Documents, 
       const annotated = scored(document);
       if (!document || !annotated) return;
       const { anchors } = annotated;
-      const editor = await vscode.window.showTextDocument(document);
+      const editor = await vscode.window.showTextDocument(document, { viewColumn: columnOf(document) ?? vscode.ViewColumn.Active });
       if (typeof turn === 'number') reveal(editor, document.positionAt((anchors.turns[turn - 1]?.query ?? anchors.trajectory).start).line);
       else if (!hasHover(annotated, editor.selection.active.line)) reveal(editor, turnLineBefore(annotated, editor.selection.active.line));
       await vscode.commands.executeCommand('editor.action.showHover');

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { activeUri, say } from './activeTab';
+import { columnOf } from './columns';
 import type { Commands } from './commands';
 import type { Documents } from './documents';
 import { commands, transcriptScheme } from './ids';
@@ -44,7 +45,7 @@ export function registerTranscriptCommands(register: Commands, resolver: Resolve
     const open = openDocument(source);
     if (!(open && documents.annotated(open)) && !(await resolver.file(source))) return;
     const document = (await documentOf(source)) ?? (await vscode.workspace.openTextDocument(rawUri(rollout)));
-    const editor = await vscode.window.showTextDocument(document);
+    const editor = await vscode.window.showTextDocument(document, { viewColumn: columnOf(document) ?? vscode.ViewColumn.Active });
     const { offset, pointer } = await places.inDocument(document, rollout, at);
     showAt(editor, offset);
     vscode.window.setStatusBarMessage(`Record ${rollout.record}${pointer === '' ? '' : ` at ${pointer}`}`, 10_000);

@@ -67,12 +67,17 @@ export class Panel implements vscode.WebviewPanelSerializer, vscode.Disposable {
     }
   }
 
+  /** Moves the cursor to a turn, counted from 1, as a click on it does. */
+  select(turn: number): Promise<void> {
+    return this.editor.select(turn);
+  }
+
   private async perform(request: Request): Promise<Snapshot | null> {
     switch (request.method) {
       case 'snapshot':
         return this.snapshot();
       case 'select':
-        await this.editor.select(request.params.turn);
+        await this.select(request.params.turn);
         return null;
       case 'rescore':
         await this.editor.rescore();

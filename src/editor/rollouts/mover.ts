@@ -7,7 +7,7 @@ const mostTries = 20;
 
 /**
  * Moves the tree to one of its lines, and opens that of a file. A tree that is drawn anew meanwhile loses what it was told, without a word: it is told
- * until the line is selected, or another one is asked for.
+ * until the line is selected, or another one is asked for. It takes the keyboard at the first word alone: later the user may be typing elsewhere.
  */
 export class Mover {
   /** Resolves when the tree has moved; nobody draws it anew before. */
@@ -22,12 +22,19 @@ export class Mover {
     tree.onDidCollapseElement(({ element }) => element.kind === 'file' && this.open.delete(element.source));
   }
 
-  /** Rejects where the tree does so to the last. */
-  async to(node: Node): Promise<void> {
+  /**
+   * Rejects where the tree does so to the last.
+   * @param focus whether the user has just asked for it
+   * @returns whether the tree moved at the first word
+   */
+  async to(node: Node, focus: boolean): Promise<boolean> {
     this.wanted = node;
-    const moving = this.move(node);
-    this.moved = moving.catch(() => undefined);
-    await moving;
+    const moving = this.move(node, focus);
+    this.moved = moving.then(
+      () => undefined,
+      () => undefined,
+    );
+    return moving;
   }
 
   /** The file's line is gone; where it comes back, it is closed. */
@@ -35,16 +42,17 @@ export class Mover {
     this.open.delete(source);
   }
 
-  private async move(node: Node): Promise<void> {
+  private async move(node: Node, focus: boolean): Promise<boolean> {
     for (let tries = 1; this.wanted === node; tries++) {
       try {
-        await this.tree.reveal(node, { expand: node.kind === 'file', focus: true, select: true });
+        await this.tree.reveal(node, { expand: node.kind === 'file', focus: focus && tries === 1, select: true });
       } catch (e) {
         if (tries === mostTries) throw e;
       }
-      if (tries === mostTries || this.isAt(node)) return;
+      if (tries === mostTries || this.isAt(node)) return tries === 1;
       await new Promise((resume) => setTimeout(resume, 100));
     }
+    return false;
   }
 
   private isAt(node: Node): boolean {

@@ -13,9 +13,10 @@ const rollout = (record: number): Node => ({ kind: 'rollout', source: 'a', recor
 const line = (name: string): Node => ({ kind: 'line', source: 'a', record: 0, listed: { row }, row: { line: name, kind: 'sub-agent', turns: 1 } satisfies LineRow });
 
 /** A tree that does what it is told, or loses it, as one does that is drawn anew at that moment. */
-function treeOf(lose: (nth: number) => 'nothing' | 'opening' | 'all'): { tree: Tree; revealed: Node[]; selection: () => readonly Node[]; collapse: () => void } {
+function treeOf(lose: (nth: number) => 'nothing' | 'opening' | 'all'): { tree: Tree; revealed: Node[]; focused: unknown[]; selection: () => readonly Node[]; collapse: () => void } {
   const nothing = { dispose: () => undefined };
   const revealed: Node[] = [];
+  const focused: unknown[] = [];
   let selection: readonly Node[] = [];
   let [expanded, collapsed]: ((e: Told) => unknown)[] = [];
   const tree: Tree = {
@@ -24,6 +25,7 @@ function treeOf(lose: (nth: number) => 'nothing' | 'opening' | 'all'): { tree: T
     },
     reveal: async (node, options) => {
       revealed.push(node);
+      focused.push(options?.focus);
       const lost = lose(revealed.length);
       if (lost === 'all') return;
       selection = [node];
@@ -32,7 +34,7 @@ function treeOf(lose: (nth: number) => 'nothing' | 'opening' | 'all'): { tree: T
     onDidExpandElement: (listener) => ((expanded = listener), nothing),
     onDidCollapseElement: (listener) => ((collapsed = listener), nothing),
   };
-  return { tree, revealed, selection: () => selection, collapse: () => collapsed?.({ element: fileNode }) };
+  return { tree, revealed, focused, selection: () => selection, collapse: () => collapsed?.({ element: fileNode }) };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -40,16 +42,27 @@ afterEach(() => void vi.useRealTimers());
 
 it('tells the tree again until the line is selected, and a file’s is open', async () => {
   const { tree, revealed } = treeOf((nth) => (nth === 1 ? 'all' : nth === 2 ? 'opening' : 'nothing'));
-  const moving = new Mover(tree).to(fileNode);
+  const moving = new Mover(tree).to(fileNode, true);
   await vi.runAllTimersAsync();
   await moving;
   expect(revealed).toEqual([fileNode, fileNode, fileNode]);
 });
 
+it.each([
+  ['at the first word', () => 'nothing' as const, true, [true], true],
+  ['however often it is told', (nth: number) => (nth < 3 ? 'all' : 'nothing') as 'all' | 'nothing', true, [true, false, false], false],
+  ['not at all where the user asked long ago', (nth: number) => (nth < 2 ? 'all' : 'nothing') as 'all' | 'nothing', false, [false, false], false],
+])('takes the keyboard once: %s', async (_, lose, focus, expected, atOnce) => {
+  const { tree, focused } = treeOf(lose);
+  const moving = new Mover(tree).to(rollout(1), focus);
+  await vi.runAllTimersAsync();
+  expect([await moving, focused]).toEqual([atOnce, expected]);
+});
+
 it('moves to what was asked for last', async () => {
   const { tree, revealed, selection } = treeOf((nth) => (nth === 1 ? 'all' : 'nothing'));
   const mover = new Mover(tree);
-  const moving = [mover.to(rollout(1)), mover.to(rollout(2))];
+  const moving = [mover.to(rollout(1), true), mover.to(rollout(2), true)];
   await vi.runAllTimersAsync();
   await Promise.all(moving);
   expect(selection()).toEqual([rollout(2)]);
@@ -60,7 +73,7 @@ it('tells the lines beside one rollout apart', async () => {
   const { tree, selection } = treeOf((nth) => (nth === 2 ? 'all' : 'nothing'));
   const mover = new Mover(tree);
   for (const node of [line('a'), line('b')]) {
-    const moving = mover.to(node);
+    const moving = mover.to(node, true);
     await vi.runAllTimersAsync();
     await moving;
   }
@@ -70,10 +83,10 @@ it('tells the lines beside one rollout apart', async () => {
 it.each(['was closed', 'was removed'])('opens a file’s line again that %s', async (how) => {
   const { tree, revealed, collapse } = treeOf((nth) => (nth === 2 ? 'opening' : 'nothing'));
   const mover = new Mover(tree);
-  await mover.to(fileNode);
+  await mover.to(fileNode, true);
   if (how === 'was closed') collapse();
   else mover.forget(fileNode.source);
-  const moving = mover.to(fileNode);
+  const moving = mover.to(fileNode, true);
   await vi.runAllTimersAsync();
   await moving;
   expect(revealed).toHaveLength(3);
@@ -89,7 +102,7 @@ it('rejects as the tree does to the last, and lets it be drawn again', async () 
       throw new Error('no such line');
     },
   });
-  const moving = expect(mover.to(rollout(0))).rejects.toThrow('no such line');
+  const moving = expect(mover.to(rollout(0), true)).rejects.toThrow('no such line');
   await vi.runAllTimersAsync();
   await moving;
   await mover.moved;

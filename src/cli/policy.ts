@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { debuglog } from 'node:util';
 
-import type { PolicyContract } from '../replay/contract';
 import { PolicyError } from '../replay/policy';
 import type { PolicyChoices } from '../replay/policyChoices';
 import { createScorer } from '../scoring/createScorer';
 import { openPolicy, policyIdentity } from '../scoring/openPolicy';
+import { readingOf } from '../scoring/readingOf';
 import type { ScoreOptions, ScoreProgress, Scorer } from '../scoring/scorer';
 import type { TrajectoryScores } from '../scoring/model';
 import type { ReplayPlan } from '../scoring/replayPlan';
@@ -23,10 +23,6 @@ const hashCacheIn = (cache: string | undefined): string | undefined => (cache ==
 /** What reading a file needs of a policy, how its prompt is written, to find a question in it; and the user's own dialects. */
 export async function readOptions(folder: string, dialects: readonly Dialect[] = []): Promise<ReadOptions> {
   return readingOf((await policyIdentity(folder, hashCacheIn(openCacheFolder()))).contract, dialects);
-}
-
-function readingOf(contract: PolicyContract, dialects: readonly Dialect[]): ReadOptions {
-  return { agentPrompt: contract.agentPrompt, dialects, ...(contract.dialect !== undefined && { defaultDialect: contract.dialect }) };
 }
 
 export interface Engine {

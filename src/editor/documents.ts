@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { anchorsOfSource, sourcePlacer } from '../trajectory/anchors';
 import { detectFile, headSize } from '../trajectory/detect';
 import type { Dialect } from '../trajectory/dialect';
-import { readNative } from '../trajectory/read';
 import type { Trajectory } from '../trajectory/model';
+import type { ReadOptions } from '../trajectory/options';
+import { readNative } from '../trajectory/read';
 import type { Problem } from '../trajectory/records';
 import type { Annotated } from './annotated';
 import { debounced } from './debounce';
@@ -30,6 +31,7 @@ export class Documents implements vscode.Disposable {
 
   constructor(
     private readonly transcripts: Transcripts,
+    private readonly options: () => Promise<ReadOptions>,
     /** The user's own. */
     readonly dialects: () => readonly Dialect[],
   ) {
@@ -91,7 +93,7 @@ export class Documents implements vscode.Disposable {
 
   private async readNow(document: vscode.TextDocument): Promise<Reading | undefined> {
     if (!concerns(document)) return undefined;
-    const reading = document.uri.scheme === transcriptScheme ? await this.readTranscript(document) : this.readSource(document);
+    const reading = document.uri.scheme === transcriptScheme ? await this.readTranscript(document) : this.readSource(document, await this.options());
     if (document.isClosed) return undefined;
     const had = this.readings.has(document.uri.toString());
     if (reading) this.readings.set(document.uri.toString(), reading);
@@ -102,18 +104,25 @@ export class Documents implements vscode.Disposable {
 
   private async readTranscript(document: vscode.TextDocument): Promise<Reading | undefined> {
     const rendered = await this.transcripts.rendered(document.uri);
-    if (!rendered || rendered.text !== document.getText()) return undefined;
+    if (!rendered) return undefined;
+    if (rendered.text !== document.getText()) return this.untilChanged(document);
     return { kind: 'trajectory', document, version: document.version, ...rendered };
   }
 
-  private readSource(document: vscode.TextDocument): Reading | undefined {
+  /** The editor has not taken over the new text yet: what was read of the old one stays. */
+  private untilChanged(document: vscode.TextDocument): Reading | undefined {
+    const known = this.get(document.uri);
+    return known?.kind === 'trajectory' && known.version === document.version ? known : undefined;
+  }
+
+  private readSource(document: vscode.TextDocument, options: ReadOptions): Reading | undefined {
     const text = document.getText();
     const kind = detectFile(Buffer.from(text.slice(0, headSize)), document.fileName, this.dialects());
     if (kind.kind === 'foreign') {
       return document.languageId === 'jsonc' && !/^\s*[[{/]/.test(text) && text.trim() !== '' ? { kind: 'not json', document, message: kind.message } : undefined;
     }
     if (kind.format !== 'native') return undefined;
-    const result = readNative(text, { dialects: this.dialects() });
+    const result = readNative(text, options);
     if (result.kind === 'problem') return { kind: 'problem', document, problem: result };
     const anchors = result.source && anchorsOfSource(result.source, result.trajectory);
     const place = result.source ? sourcePlacer(result.source, result.trajectory) : () => undefined;

@@ -16,6 +16,7 @@ import { PanelEditor } from './panelEditor';
 import { registerPolicyCommand } from './policyCommand';
 import { Problems } from './problems';
 import { RawRecords } from './rawRecords';
+import { ReadingOptions } from './readingOptions';
 import { RecordLenses } from './recordLenses';
 import { Rescoring } from './rescore';
 import { Resolver } from './resolve';
@@ -63,9 +64,10 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
 
   const dialects = () => settings().dialects;
   const session = new ScoringSession(settings, context, log);
-  const sources = new SourceFiles(async () => ({ agentPrompt: (await session.contract()).agentPrompt, dialects: dialects() }), dialects);
+  const reading = new ReadingOptions(session, dialects);
+  const sources = new SourceFiles(() => reading.current(), dialects);
   const transcripts = new Transcripts(sources);
-  const documents = new Documents(transcripts, dialects);
+  const documents = new Documents(transcripts, sources.options, dialects);
   const book = new ScoreBook();
   const cleared = new ClearedFiles(context.workspaceState);
   const rescoring = new Rescoring(session, book, settings, (rollout) => documents.latest(rollout), cleared, log);
@@ -80,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const freshness = new Freshness(documents, book, rescoring);
 
   const listedFiles = new ListedFiles(context.workspaceState, dialects);
-  const rollouts = new RolloutsView(listedFiles, sources, book, () => settings().credit.metric);
+  const rollouts = new RolloutsView(listedFiles, sources, book, () => settings().credit.metric, (targets) => freshness.reread(targets));
   const panelEditor = new PanelEditor(documents, book);
   const panel = new Panel(context.extensionUri, panelEditor);
 
@@ -90,6 +92,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   context.subscriptions.push(
     log,
     session,
+    reading,
     sources,
     transcripts,
     documents,
@@ -140,15 +143,21 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.window.onDidChangeVisibleTextEditors((editors) => decorations.refresh(editors)),
     vscode.workspace.onDidChangeConfiguration((e) => {
       if (!e.affectsConfiguration(configSection)) return;
-      if (e.affectsConfiguration(`${configSection}.dialects`)) {
-        sources.forget();
-        documents.readAll();
-      }
+      if (e.affectsConfiguration(`${configSection}.dialects`)) sources.forget();
+      void reading.lookAgain();
       freshness.settingsChanged();
       lenses.refresh();
       surroundings.refresh();
       sayWhatIsNoSetting();
-      if (e.affectsConfiguration(`${configSection}.metric`) || e.affectsConfiguration(`${configSection}.dialects`)) rollouts.settingsChanged();
+      if (e.affectsConfiguration(`${configSection}.metric`)) rollouts.readAnew();
+    }),
+    reading.onDidChange(() => {
+      sources.reread();
+      documents.readAll();
+      rollouts.readAnew();
+    }),
+    session.onDidChangeState(({ kind }) => {
+      if (kind === 'ready') void reading.lookAgain();
     }),
   );
   sayWhatIsNoSetting();

@@ -6,7 +6,7 @@ import { PolicyError, type PolicyInfo } from '../replay/policy';
 import type { PolicyChoices } from '../replay/policyChoices';
 import { createScorer } from '../scoring/createScorer';
 import { diskStore } from '../scoring/diskStore';
-import { openPolicy, policyIdentity, recallIdentity, rememberIdentity, type PolicyProcessOptions, type PolicyState, type RecallOptions } from '../scoring/openPolicy';
+import { openPolicy, policyContract, policyIdentity, recallIdentity, rememberIdentity, type PolicyProcessOptions, type PolicyState, type RecallOptions } from '../scoring/openPolicy';
 import type { ForecastIdentity, Scorer } from '../scoring/scorer';
 import { layeredStore, memoryStore, type ResultStore } from '../scoring/store';
 import { demoPolicy, policyProcess } from './bundled';
@@ -88,13 +88,9 @@ export class ScoringSession implements vscode.Disposable {
     return this.opened.scorer;
   }
 
-  /** What the policy was trained to see, without loading it; the defaults where the folder cannot be read. */
+  /** What the policy was trained to see, without loading it; the defaults where that cannot be read, which a score says. */
   async contract(): Promise<PolicyContract> {
-    const { contract } = this.settings();
-    return policyIdentity(this.folder, this.hashCache(), { contract }).then(
-      (identity) => identity.contract,
-      () => ({ ...defaultContract, ...contract }),
-    );
+    return policyContract(this.folder, this.settings().contract).catch(() => defaultContract);
   }
 
   /** What is wrong with the folder, as far as it shows without loading it. */

@@ -14,11 +14,11 @@ import type { Rollout } from './rollout';
 /** The files that rollouts come from, opened once for each state on disk. What an editor holds unsaved goes before what is on disk. */
 export class SourceFiles implements vscode.Disposable {
   private readonly opened = new LRUCache<string, OpenFile>({ max: 16, dispose: (file) => file.letGo() });
-  /** That everything was forgotten. */
+  /** That records are read otherwise. */
   private times = 0;
 
   /**
-   * @param options how a row's prompt is read backwards; it depends on the policy's contract
+   * @param options how records are read; whoever changes that calls {@link reread}
    * @param dialects the user's own, by which files are told; whoever changes them calls {@link forget}
    */
   constructor(
@@ -28,8 +28,13 @@ export class SourceFiles implements vscode.Disposable {
 
   /** Opens every file anew when it is asked for next. */
   forget(): void {
-    this.times++;
+    this.reread();
     this.opened.clear();
+  }
+
+  /** No record that was read before is like one that is read from now on. */
+  reread(): void {
+    this.times++;
   }
 
   /**

@@ -1,5 +1,8 @@
 import { PolicyProcess, type PolicyProcessOptions } from '../policy/client';
+import { readContract } from '../policy/contract';
 import { readIdentity } from '../policy/identity';
+import { readChatTemplate } from '../policy/templateFile';
+import type { PolicyContract } from '../replay/contract';
 import type { PolicyChoices } from '../replay/policyChoices';
 import type { ForecastIdentity } from './scorer';
 
@@ -21,3 +24,6 @@ export async function policyIdentity(folder: string, hashCache?: string, choices
   const { hash, contract, device, dtype, activations } = await readIdentity(folder, hashCache, choices);
   return { ...(hash === undefined ? {} : { hash }), ...(device === undefined ? {} : { device }), contract, dtype, activations, name: folder };
 }
+
+/** What a policy was trained to see, as its folder says and the user over it; its model is not looked at. Rejects with PolicyError `bad-folder`. */
+export const policyContract = async (folder: string, user: Partial<PolicyContract>): Promise<PolicyContract> => readContract(folder, await readChatTemplate(folder), user);

@@ -143,6 +143,61 @@ describe('the Rollouts view', () => {
     await vscode.workspace.fs.delete(uri);
   });
 
+  it('reads a question before the list is whole under the progress of the run, whose cancel stops it', async () => {
+    const { rollouts: view, scores } = await turnlens();
+    const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).trim().split('\n');
+    const uri = await write('cancelled.jsonl', `${Array.from({ length: 50 }, () => lines).flat().join('\n')}\n`);
+    const file = { kind: 'file', source: uri.toString(), record: 0 } as const;
+    const listing = view.listing(uri.toString());
+    listing.start();
+    await until('the first rows', () => listing.rows.length > 10 || undefined);
+    listing.stop();
+    await listing.settled();
+    const [question] = view.getChildren(file);
+    const { withProgress } = vscode.window;
+    const said: string[] = [];
+    let isStopped = false;
+    const watched: typeof withProgress = (options, task) =>
+      withProgress(options, (progress, token) => {
+        const stop = new vscode.CancellationTokenSource();
+        token.onCancellationRequested(() => stop.cancel());
+        const report: typeof progress.report = (step) => {
+          said.push((step as { message?: string }).message ?? '');
+          if (isStopped) stop.cancel();
+        };
+        return task({ report }, stop.token);
+      });
+    Object.assign(vscode.window, { withProgress: watched });
+    try {
+      isStopped = true;
+      assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', question), false);
+      assert.match(said.join('\n'), /found so far|of 2000 rollouts read/);
+      assert.equal(scores.holds(uri.toString()), false);
+    } finally {
+      Object.assign(vscode.window, { withProgress });
+    }
+    await vscode.commands.executeCommand('turnlens.removeFromRollouts', file);
+    await vscode.workspace.fs.delete(uri);
+  });
+
+  it('shows as stale what was scored of a record that is another now, whether or not it is open', async () => {
+    const { rollouts: view, scores } = await turnlens();
+    const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
+    const uri = await write('anew.jsonl', `${lines.slice(0, 3).join('\n')}\n`);
+    const file = { kind: 'file', source: uri.toString(), record: 0 } as const;
+    const listing = view.listing(uri.toString());
+    listing.start();
+    await listing.settled();
+    assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', file), true);
+    const standing = (): unknown[] => [0, 1, 2].map((record) => scores.get({ source: uri.toString(), record })?.freshness);
+    assert.deepEqual(standing(), ['fresh', 'fresh', 'fresh']);
+    await write('anew.jsonl', `${lines.slice(0, 3).join('\n').replaceAll('founder', 'first owner')}\n`);
+    await until('stale figures', () => standing().every((each) => each === 'stale') || undefined);
+    await vscode.commands.executeCommand('turnlens.clearScores', uri);
+    await vscode.commands.executeCommand('turnlens.removeFromRollouts', file);
+    await vscode.workspace.fs.delete(uri);
+  });
+
   it('lists an open file that is filled later', async () => {
     const { rollouts: view } = await turnlens();
     view.getChildren();

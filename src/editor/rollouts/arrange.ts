@@ -33,6 +33,8 @@ export interface Listed {
 export interface QuestionGroup {
   /** Unique within the file: {@link RolloutRow.group}. */
   readonly key: string;
+  /** Its first record in the file, shown or not: the same where the question is read otherwise. */
+  readonly first: number;
   /** Empty: records that cannot be read. */
   readonly question: string;
   readonly rollouts: readonly Listed[];
@@ -46,13 +48,15 @@ export function arrange(rollouts: readonly Listed[], { sort, order, conditions, 
   const words = text.toLowerCase();
   const kept = rollouts.filter((listed) => conditions.every((condition) => holds[condition](listed)) && says(listed.row, words));
   const sorted = sort === 'file' && order === 'ascending' ? kept : kept.sort(comparing(sort, order === 'ascending' ? 1 : -1));
-  if (group === 'none') return sorted.length === 0 ? [] : [{ key: 'all', question: '', rollouts: sorted }];
+  if (group === 'none') return sorted.length === 0 ? [] : [{ key: 'all', first: 0, question: '', rollouts: sorted }];
+  const firsts = new Map<string, number>();
+  for (const { row } of rollouts) if (!firsts.has(row.group)) firsts.set(row.group, row.record);
   const groups = new Map<string, QuestionGroup & { readonly rollouts: Listed[] }>();
   for (const listed of sorted) {
     const key = listed.row.group;
     const known = groups.get(key);
     if (known) known.rollouts.push(listed);
-    else groups.set(key, { key, question: listed.row.question, rollouts: [listed] });
+    else groups.set(key, { key, first: firsts.get(key) ?? 0, question: listed.row.question, rollouts: [listed] });
   }
   const damaged = groups.get(damagedKey);
   return damaged ? [damaged, ...[...groups.values()].filter((g) => g !== damaged)] : [...groups.values()];

@@ -33,13 +33,15 @@ const batch = 256;
 
 /** The rollouts of one file, read in order while they are shown; records are read as soon as they are found. */
 export class Listing {
-  readonly rows: RolloutRow[] = [];
+  rows: RolloutRow[] = [];
   progress: Progress = { kind: 'unread' };
   private most = portion;
   private records: readonly RecordRange[] | undefined;
   private stopping = new AbortController();
   private running: Promise<void> | undefined;
   private again = false;
+  /** Every row is to be read by what is set now. */
+  private reread = false;
 
   constructor(
     private readonly source: ListingSource,
@@ -62,10 +64,11 @@ export class Listing {
     this.stopping.abort();
   }
 
-  /** Everything is read anew: a setting changed what is read. */
+  /** Everything is read anew: a setting changed what is read. What stands is shown until that is there again, so that nothing closes or loses its mark. */
   reset(): void {
     if (this.progress.kind === 'unread' && !this.running) return;
-    this.records = undefined;
+    this.reread = true;
+    if (this.running) this.stopping.abort();
     void this.read();
   }
 
@@ -107,16 +110,21 @@ export class Listing {
     const finding = new Finding(this.source, new Promise((resolve) => (done = resolve)));
     try {
       const file = await finding.first;
+      signal.throwIfAborted();
       if (file.kind.kind === 'foreign') {
         this.rows.length = 0;
         return this.show({ kind: 'refused', message: file.kind.message });
       }
-      const isAnew = file.records !== this.records;
+      const keeps = this.reread && isSame(file.records, this.records);
+      const isAnew = this.reread || file.records !== this.records;
+      this.reread = false;
       this.records = file.records;
-      await this.readRows(file, isAnew ? 0 : Math.max(0, this.rows.length - 1), finding, signal);
+      await this.readRows(file, isAnew ? 0 : Math.max(0, this.rows.length - 1), keeps, finding, signal);
       const [read, of] = [this.rows.length, file.records.length];
       this.show(read < of || finding.searching ? { kind: 'partial', read, of } : { kind: 'read' });
     } catch (error) {
+      // Stopped before anything was read by what is set now.
+      if (this.reread && !this.again) this.rows = [];
       if (signal.aborted) this.show({ kind: 'partial', read: this.rows.length, of: this.records?.length ?? 0 });
       else this.show({ kind: 'refused', message: this.source.reason(error) });
     } finally {
@@ -125,9 +133,13 @@ export class Listing {
     }
   }
 
-  /** @param start what stands from this row on is shown until it is read anew */
-  private async readRows(file: TrajectoryFile, start: number, finding: Finding, signal: AbortSignal): Promise<void> {
+  /**
+   * @param start what stands from this row on is shown until it is read anew
+   * @param keeps the rows that stand are shown until as many are read anew
+   */
+  private async readRows(file: TrajectoryFile, start: number, keeps: boolean, finding: Finding, signal: AbortSignal): Promise<void> {
     const options = await this.source.options();
+    const rows = keeps ? [] : this.rows;
     let next = start;
     try {
       while (next < this.most) {
@@ -135,8 +147,9 @@ export class Listing {
         let record = next;
         const of = (result: RecordResult): RolloutRow => this.source.rowOf(record++, result);
         for await (const { summary } of eachRecord({ records, read: file.read }, options, of, signal)) {
-          this.rows.length = next;
-          next = this.rows.push(summary);
+          rows.length = next;
+          next = rows.push(summary);
+          if (next >= this.rows.length) this.rows = rows;
           this.show({ kind: 'reading', read: next, of: file.records.length, searching: finding.searching });
         }
         finding.goOn();
@@ -146,8 +159,9 @@ export class Listing {
         signal.throwIfAborted();
       }
     } finally {
+      if (!this.reread) this.rows = rows;
       // Rows of the file as it was before are none of this one.
-      if (next === 0) this.rows.length = 0;
+      if (next === 0) rows.length = 0;
     }
   }
 
@@ -156,6 +170,10 @@ export class Listing {
     this.changed();
   }
 }
+
+/** Whether records stand where they stood, as far as both are found. */
+const isSame = (now: readonly RecordRange[], before: readonly RecordRange[] = []): boolean =>
+  now === before || now.every(({ start, end }, i) => before[i] === undefined || (before[i].start === start && before[i].end === end));
 
 /** A file whose records are still being found: the first of them, then, once these are listed, the rest. */
 class Finding {

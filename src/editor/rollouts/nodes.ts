@@ -40,7 +40,7 @@ export function treeItem(node: Node, progress: Progress, counts: Counts): vscode
     case 'file':
       return fileItem(node.source, progress, counts);
     case 'question':
-      return itemOf(questionLine(node.group), `${node.source}?${node.group.key}`, node.group.key === damagedKey ? 'unreadable' : 'question', vscode.TreeItemCollapsibleState.Collapsed);
+      return itemOf(questionLine(node.group), `${node.source}?${node.group.first}`, node.group.key === damagedKey ? 'unreadable' : 'question', vscode.TreeItemCollapsibleState.Collapsed);
     case 'rollout':
       return rolloutItem(node.source, node.listed);
     case 'line':

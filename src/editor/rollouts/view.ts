@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { MetricId } from '../../credit/settings';
 import { count } from '../../scoring/format';
 import { contextKeys, rolloutsView } from '../ids';
+import type { Target } from '../rescore';
 import type { Rollout } from '../rollout';
 import type { ScoreBook } from '../scoreBook';
 import { name, unreadable, type SourceFiles } from '../sources';
@@ -28,12 +29,16 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   /** What was asked for last to be revealed. */
   private wanted: symbol | undefined;
   private how: Arrangement = fileOrder;
+  /** What {@link reread} is told of when the tree is drawn next. */
+  private seen: Target[] = [];
 
   constructor(
     private readonly files: ListedFiles,
     private readonly sources: SourceFiles,
     private readonly book: ScoreBook,
     private readonly metric: () => MetricId,
+    /** Told of records that were read while their scores are shown: the file may have been written anew since it was scored. */
+    private readonly reread: (targets: readonly Target[]) => void,
   ) {
     this.tree = vscode.window.createTreeView<Node>(rolloutsView, { treeDataProvider: this, showCollapseAll: true });
     this.mover = new Mover(this.tree);
@@ -122,16 +127,17 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     const source = uri.toString();
     const wanted = Symbol(source);
     this.wanted = wanted;
-    await this.mover.to(fileNode(source));
+    const atOnce = await this.mover.to(fileNode(source), true);
     if (rollout === undefined) return undefined;
     const { record, line } = rollout;
+    const isThere = this.rows(source)[record] !== undefined;
     await this.listing(source).reached(record);
     if (this.wanted !== wanted) return undefined;
     const found = this.groups(source).flatMap(({ rollouts }) => rollouts).find(({ row }) => row.record === record);
     if (!found) return this.rows(source)[record] ? 'filtered' : 'unread';
     this.draw();
     const beside = lineNodes(source, found).find((node) => node.kind === 'line' && node.row.line === line);
-    await this.mover.to(beside ?? rolloutNode(source, found));
+    await this.mover.to(beside ?? rolloutNode(source, found), atOnce && isThere);
     return undefined;
   }
 
@@ -139,8 +145,8 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     for (const { listing } of this.listings.values()) listing.stop();
   }
 
-  /** What is read depends on the metric and on the dialects. */
-  settingsChanged(): void {
+  /** What is read depends on the metric, the dialects and the policy's contract. */
+  readAnew(): void {
     for (const { listing } of this.listings.values()) listing.reset();
   }
 
@@ -153,7 +159,11 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
       {
         open: (found, until) => this.sources.open(uri, found, until),
         options: () => this.sources.options(),
-        rowOf: (record, result) => rowOf(record, result, this.metric()),
+        rowOf: (record, result) => {
+          const rollout = { source, record };
+          if (result.kind === 'trajectory' && this.book.get(rollout)) this.seen.push({ rollout, trajectory: result.trajectory });
+          return rowOf(record, result, this.metric());
+        },
         reason: (error) => unreadable(uri, error),
       },
       () => {
@@ -191,6 +201,9 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   private draw(): void {
     clearTimeout(this.waiting);
     this.waiting = undefined;
+    const { seen } = this;
+    this.seen = [];
+    if (seen.length > 0) this.reread(seen);
     const reading = [...this.listings].flatMap(([source, { listing }]) => (listing.progress.kind === 'reading' ? [`${name(vscode.Uri.parse(source))}: ${progressWords(listing.progress)}`] : []));
     this.tree.message = [...reading, arrangementWords(this.how)].filter((line) => line !== '').join('\n');
     const damaged = [...this.listings.values()].reduce((n, { listing }) => n + damagedIn(listing.rows), 0);

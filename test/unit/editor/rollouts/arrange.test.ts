@@ -26,6 +26,14 @@ describe('arrange', () => {
     expect(Math.max(...groups.flatMap((g) => [g.question.length, g.key.length]))).toBeLessThan(320);
   });
 
+  it('names a question by its first record in the file, however it is read, sorted and filtered', () => {
+    const firsts = (of: readonly Listed[], how = fileOrder): unknown[] => arrange(of, how).map(({ first, rollouts: [listed] }) => [first, listed?.row.record]);
+    const otherwise = rollouts().map(({ row: { group, ...more } }) => ({ row: { ...more, group: group === damagedKey ? group : `other ${group}` } }));
+    expect(firsts(rollouts(), { ...fileOrder, sort: 'outcome', order: 'ascending' })).toEqual([[2, 2], [1, 1], [0, 3]]);
+    expect(firsts(rollouts(), { ...fileOrder, text: '#3' })).toEqual([[0, 3]]);
+    expect(firsts(otherwise)).toEqual(firsts(rollouts()));
+  });
+
   it('sorts, and what is not known stands last in either order', () => {
     const by = (order: 'ascending' | 'descending'): number[] => records(arrange(rollouts(), { ...fileOrder, group: 'none', sort: 'outcome', order })[0]?.rollouts ?? []);
     expect(by('ascending')).toEqual([1, 3, 0, 2]);

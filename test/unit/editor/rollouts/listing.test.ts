@@ -141,6 +141,45 @@ it('shows what it had until that is read anew', async () => {
   expect([before?.problem, listing.rows[0]?.problem]).toEqual(['Line 1: no JSON.', 'Anew.']);
 });
 
+it.each([1, 2])('keeps its rows until as many are read by what is set now, however often that changes: %i times', async (times) => {
+  let words = 'As it was.';
+  let resets = 0;
+  const counts: number[] = [];
+  const listing: Listing = new Listing(
+    // A file of which other dialects are asked for is opened anew.
+    sourceOf(async () => ({ ...fakeFile(ranges(600)), read: async () => ({ kind: 'problem', message: words }) })),
+    () => {
+      counts.push(listing.rows.length);
+      const { progress } = listing;
+      if (progress.kind === 'reading' && progress.read === 100 && resets > 0 && resets < times) reset();
+    },
+  );
+  const reset = (): void => {
+    words = `As it is ${++resets}.`;
+    listing.reset();
+  };
+  listing.start();
+  await listing.settled();
+  counts.length = 0;
+  reset();
+  await listing.settled();
+  expect([resets, new Set(counts), listing.progress.kind]).toEqual([times, new Set([600]), 'read']);
+  expect(new Set(listing.rows.map(({ problem }) => problem))).toEqual(new Set([words]));
+});
+
+it('shows no row that was read by what is no longer set, where it is stopped', async () => {
+  let reads = 0;
+  const listing: Listing = new Listing(
+    sourceOf(async () => ({ ...fakeFile(ranges(9)), read: async () => ({ kind: 'problem', message: `Reading ${++reads}.` }) })),
+    () => reads === 12 && listing.progress.kind === 'reading' && listing.stop(),
+  );
+  listing.start();
+  await listing.settled();
+  listing.reset();
+  await listing.settled();
+  expect([listing.progress, listing.rows.map(({ problem }) => problem)]).toEqual([{ kind: 'partial', read: 3, of: 9 }, ['Reading 10.', 'Reading 11.', 'Reading 12.']]);
+});
+
 it.each([
   ['holds none', fakeFile([]), 'read'],
   ['is of another kind', { ...fakeFile([]), kind: { kind: 'foreign', message: 'It is a picture.' } as const }, 'refused'],

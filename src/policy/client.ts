@@ -2,7 +2,7 @@ import { PolicyError, type Policy, type PolicyInfo, type ReplayCost, type Replay
 import type { PolicyChoices } from '../replay/policyChoices';
 import type { Piece, ReplayRequest } from '../replay/requests';
 import { Connection, NeverTaken, type CallEvents } from './connection';
-import { DeviceMemory } from './device/memory';
+import { DeviceMemory, thisSession } from './device/memory';
 import { fingerprint } from './fingerprint';
 import type { Calls, LoadAnswer, Method } from './protocol';
 import { defaultPatience, Watchdog, type Patience } from './watchdog';
@@ -47,6 +47,8 @@ export class PolicyProcess implements Policy {
   #connection: Connection | undefined;
   #loading: Promise<LoadAnswer> | undefined;
   #info: PolicyInfo | undefined;
+  /** Whether a process that ended by itself has been noted beside the device that it was trying. */
+  #noted: Promise<void> = Promise.resolve();
   #asking = false;
   #idle: NodeJS.Timeout | undefined;
 
@@ -103,7 +105,10 @@ export class PolicyProcess implements Policy {
       state: (kind) => { on?.state?.({ kind }); },
       alive: (milliseconds) => { this.#watchdog.alive(milliseconds); },
       log: (line) => { on?.log?.(line); },
-      ended: (error, idle) => { this.#ended(connection, error, idle); },
+      ended: (error, idle, outside) => {
+        if (!outside && connection.pid !== undefined) this.#noted = new DeviceMemory(this.#options.hashCache).blame(connection.pid);
+        this.#ended(connection, error, idle);
+      },
     });
     this.#connection = connection;
     return connection;
@@ -126,6 +131,7 @@ export class PolicyProcess implements Policy {
     const { folder, hashCache, contract, activations, device, warmMegabytes, on } = this.#options;
     const ask = {
       folder,
+      session: thisSession,
       ...(hashCache === undefined ? {} : { hashCache }),
       ...(contract === undefined ? {} : { contract }),
       ...(activations === undefined ? {} : { activations }),
@@ -133,6 +139,7 @@ export class PolicyProcess implements Policy {
       ...(warmMegabytes === undefined ? {} : { warmBytes: warmMegabytes * 2 ** 20 }),
     };
     try {
+      await this.#noted;
       const loaded = await this.#watched(connection.call('load', ask).answer, connection);
       this.#info = loaded.info;
       on?.state?.({ kind: 'ready', info: loaded.info });

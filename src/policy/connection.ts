@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { PolicyError } from '../replay/policy';
 import type { ReplayResult } from '../replay/requests';
-import { exitError } from './exit';
+import { endedFromOutside, exitError } from './exit';
 import type { Calls, FromPolicy, Method, ToPolicy } from './protocol';
 
 export interface ConnectionEvents {
@@ -9,8 +9,11 @@ export interface ConnectionEvents {
   alive(milliseconds?: number): void;
   /** A line of the process's output. */
   log(line: string): void;
-  /** The process is gone, by itself or by {@link Connection.kill}; every open call has been rejected. `idle`: it was at work on none of them. */
-  ended(error: PolicyError, idle: boolean): void;
+  /**
+   * The process is gone, by itself or by {@link Connection.kill}; every open call has been rejected. `idle`: it was at work on none of them.
+   * `outside`: neither a crash of its own nor a hang ended it.
+   */
+  ended(error: PolicyError, idle: boolean, outside: boolean): void;
 }
 
 /** The process had ended, by itself, before it took the call. */
@@ -58,12 +61,16 @@ export class Connection {
     this.#child.on('message', (message: FromPolicy) => { this.#receive(message); });
     this.#child.on('error', (error) => { this.#ended(new PolicyError('crashed', `The policy's process could not be started (${error.message}).`)); });
     // 'close' comes after the output has been read to its end.
-    this.#child.on('close', (code, signal) => { this.#ended(this.#end ?? exitError(code, signal, this.#lastWords)); });
+    this.#child.on('close', (code, signal) => { this.#ended(this.#end ?? exitError(code, signal, this.#lastWords), { outside: endedFromOutside(code, signal) }); });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => { this.#write(text); });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-lastWordsLength);
       this.#write(text);
     });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   /** Calls that wait for an answer. */
@@ -102,7 +109,7 @@ export class Connection {
       else this.#child.once('exit', () => { resolve(); });
     });
     this.#child.kill('SIGKILL');
-    this.#ended(reason, true);
+    this.#ended(reason, { killed: true, outside: reason.code !== 'hung' });
     await gone;
   }
 
@@ -131,13 +138,13 @@ export class Connection {
     }
   }
 
-  #ended(error: PolicyError, killed = false): void {
+  #ended(error: PolicyError, { killed = false, outside = true } = {}): void {
     if (this.#end) return;
     this.#end = error;
     const open = [...this.#calls.values()];
     this.#calls.clear();
     for (const { taken, reject } of open) reject(taken || killed ? error : new NeverTaken(error.code, error.message));
-    this.#on.ended(error, !open.some(({ taken }) => taken));
+    this.#on.ended(error, !open.some(({ taken }) => taken), outside);
   }
 
   #write(text: string): void {

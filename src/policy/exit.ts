@@ -12,3 +12,8 @@ export function exitError(code: number | null, signal: NodeJS.Signals | null, la
   const how = signal ?? `exit code ${String(code)}`;
   return new PolicyError('crashed', `The policy's process ended unexpectedly (${how}); what was finished is kept, score again to go on.`);
 }
+
+/** Whether somebody else ended a process: by a signal that no crash raises, or, on Windows, with the code that its task manager leaves. */
+export function endedFromOutside(code: number | null, signal: NodeJS.Signals | null, platform: NodeJS.Platform = process.platform): boolean {
+  return signal === null ? platform === 'win32' && code === 1 : ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'].includes(signal);
+}

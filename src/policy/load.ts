@@ -7,7 +7,7 @@ import { readContract } from './contract';
 import type { Decoder } from './decoder';
 import { whyNotThere } from './device/available';
 import { chooseDevice } from './device/choose';
-import { DeviceMemory, policyKey, verdictKey } from './device/memory';
+import { DeviceMemory, policyKey, thisSession, verdictKey } from './device/memory';
 import { probeTokens } from './device/probe';
 import { Encoder } from './encoder';
 import type { ReplayEngine } from './executor';
@@ -24,6 +24,8 @@ import { readTokenizer, type PolicyTokenizer } from './tokenizer';
 interface LoadOptions extends PolicyChoices {
   readonly folder: string;
   readonly hashCache?: string;
+  /** Of the process that started this one; absent: this one. */
+  readonly session?: string;
 }
 
 interface LoadEvents {
@@ -47,7 +49,7 @@ const slowestLoad = 50_000;
 const probePatience = 120_000;
 
 /** Loads the policy of a folder. Rejects with PolicyError. */
-export async function loadPolicy({ folder, hashCache, contract: user, activations = 'fp32', device: choice = 'cpu' }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
+export async function loadPolicy({ folder, hashCache, contract: user, activations = 'fp32', device: choice = 'cpu', session = thisSession }: LoadOptions, on: LoadEvents): Promise<LoadedPolicy> {
   on.state('hashing');
   const inventory = await takeInventory(folder);
   const sources = [...inventory.entries.map((entry) => entry.path), path.resolve(folder, 'turnlens.json')];
@@ -76,6 +78,7 @@ export async function loadPolicy({ folder, hashCache, contract: user, activation
     memory: new DeviceMemory(hashCache),
     autoKey: policyKey(hash, computed.activations),
     verdictKey: verdictKey(hash, computed.activations, runtime, engine),
+    session,
     alive: () => { on.alive(patience + probePatience); },
   });
   const { decoder, notes, edited, cost, vocabulary } = open;

@@ -13,6 +13,8 @@ export interface Calls {
 interface LoadCall extends PolicyChoices {
   readonly folder: string;
   readonly hashCache?: string;
+  /** Of whoever asks: see {@link thisSession}. */
+  readonly session: string;
   /** Of caches that stay between calls, bytes. */
   readonly warmBytes?: number;
 }

@@ -1,4 +1,4 @@
-/** What the policy was trained to see: the user's settings over the folder's `turnlens.json` over {@link defaultContract}. Source: docs/contract.md. */
+/** What the policy was trained to see: the user's settings over the folder's `turnlens.json` over {@link defaultContract}. */
 export interface PolicyContract {
   /** The rollout's user message, with `{question}` filled in once. */
   readonly agentPrompt: string;

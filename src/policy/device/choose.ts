@@ -3,7 +3,7 @@ import { PolicyError } from '../../replay/policy';
 import type { TokenIds } from '../../replay/requests';
 import type { OpenDecoder } from '../openDecoder';
 import { reasonOf } from './available';
-import { isRunning, type DeviceMemory, type Verdict } from './memory';
+import { endedTrying, isRunning, type DeviceMemory, type Verdict } from './memory';
 import { parityOf, probe, type Probed } from './probe';
 
 export interface ChooseOptions {
@@ -22,6 +22,8 @@ export interface ChooseOptions {
   readonly autoKey: string;
   /** Under which verdicts are remembered. */
   readonly verdictKey: string;
+  /** Of the process that started this one. */
+  readonly session: string;
   /** Before each step that may take as long as a load. */
   alive(): void;
 }
@@ -70,17 +72,18 @@ class Choice {
     const { memory, verdictKey: key } = this.o;
     const known = await memory.verdict(key, device);
     // Who asks for a device by name wants it tried again.
-    const why = this.o.choice === 'auto' ? remembered(known) : undefined;
+    const why = this.o.choice === 'auto' ? this.#remembered(known) : undefined;
     if (why !== undefined) return why;
     // Said before the device is touched at all: a driver may end this process.
-    await memory.keep(key, device, { kind: 'trying', process: process.pid, parent: process.ppid });
+    const trying: Verdict = { kind: 'trying', process: process.pid, session: this.o.session, ...(isUnsettled(known) ? { again: true } : {}) };
+    await memory.keep(key, device, trying);
     const absent = await this.o.there(device);
     await memory.keep(key, device, known?.kind === 'agrees' ? known : undefined);
     if (absent !== undefined) return absent;
     // What goes wrong on the CPU is wrong with the policy, not with the device.
     const reference = known?.kind === 'agrees' ? undefined : await this.#reference();
     try {
-      await memory.keep(key, device, { kind: 'trying', process: process.pid, parent: process.ppid });
+      await memory.keep(key, device, trying);
       this.o.alive();
       const open = await this.o.open(device);
       if (known?.kind === 'agrees') {
@@ -92,6 +95,15 @@ class Choice {
       await memory.keep(key, device, undefined);
       return reasonOf(error);
     }
+  }
+
+  /**
+   * Whoever started a process that ends by itself has noted that as a refusal. One that was ended from outside, or together with what started it,
+   * may have had nothing to do with the device: that counts in the same session, and where it happens a second time.
+   */
+  #remembered(known: Verdict | undefined): string | undefined {
+    if (known?.kind === 'refused') return known.reason;
+    return isUnsettled(known) && (known.again === true || known.session === this.o.session) ? endedTrying : undefined;
   }
 
   async #compare(device: Device, open: OpenDecoder, reference: Probed | undefined): Promise<{ open: OpenDecoder; parity: Parity } | string> {
@@ -140,11 +152,8 @@ class Choice {
   }
 }
 
-function remembered(known: Verdict | undefined): string | undefined {
-  if (known?.kind === 'refused') return known.reason;
-  if (known?.kind === 'trying' && !isRunning(known.process)) return 'the process ended when it was tried last';
-  return undefined;
-}
+/** Whether a process that tried a device is gone without a word. */
+const isUnsettled = (known: Verdict | undefined): known is Extract<Verdict, { kind: 'trying' }> => known?.kind === 'trying' && !isRunning(known.process);
 
 const withRuns = (open: OpenDecoder, longestRun: number | undefined): OpenDecoder => (longestRun === undefined ? open : { ...open, cost: { ...open.cost, longestRun } });
 const ms = (value: number): string => (value < 100 ? value.toPrecision(2) : value.toFixed(0));

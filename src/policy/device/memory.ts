@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { devices, type Device } from '../../replay/device';
 import { KeptEntries } from '../keptEntries';
@@ -13,13 +14,19 @@ const parity = z.object({
 const verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agrees'), parity }),
   z.object({ kind: z.literal('refused'), reason: z.string() }),
-  /** A process began to try it, and has not said how it went. `parent`: that started it. */
-  z.object({ kind: z.literal('trying'), process: z.number(), parent: z.number() }),
+  /** A process began to try it, and has not said how it went. `session`: that started it. `again`: nobody knows how the try before ended either. */
+  z.object({ kind: z.literal('trying'), process: z.number(), session: z.string(), again: z.literal(true).exactOptional() }),
 ]);
 const policy = z.object({ verdicts: z.record(z.string(), verdict), auto: z.enum(devices).optional() });
 type Known = z.infer<typeof policy>;
 
 export type Verdict = z.infer<typeof verdict>;
+type Tried = Extract<Verdict, { kind: 'trying' }>;
+
+/** Names this process, and those that it starts, beside others. */
+export const thisSession = randomUUID();
+
+export const endedTrying = 'the process ended when it was tried last';
 
 const mostRemembered = 200;
 
@@ -55,10 +62,20 @@ export class DeviceMemory {
 
   /** What the processes that this one started and ended itself were trying says nothing of a device. */
   async forgetTried(): Promise<void> {
-    const ended = (verdict: Verdict | undefined): boolean => verdict?.kind === 'trying' && verdict.parent === process.pid && !isRunning(verdict.process);
+    await this.#settle((tried) => !isRunning(tried.process), undefined);
+  }
+
+  /** What a process that this one started was trying when it ended by itself. */
+  async blame(pid: number): Promise<void> {
+    await this.#settle((tried) => tried.process === pid, { kind: 'refused', reason: endedTrying });
+  }
+
+  /** Replaces what processes of this session were trying. */
+  async #settle(which: (tried: Tried) => boolean, now: Verdict | undefined): Promise<void> {
+    const wanted = (verdict: Verdict | undefined): boolean => verdict?.kind === 'trying' && verdict.session === thisSession && which(verdict);
     await this.#kept?.change((known) => [...known].flatMap(([key, each]) => {
-      const left = devices.reduce((rest, device) => (ended(rest.verdicts[device]) ? withVerdict(rest, device, undefined) : rest), each);
-      return left === each ? [] : [[key, left] as const];
+      const settled = devices.reduce((rest, device) => (wanted(rest.verdicts[device]) ? withVerdict(rest, device, now) : rest), each);
+      return settled === each ? [] : [[key, settled] as const];
     }));
   }
 

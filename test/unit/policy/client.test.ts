@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PolicyProcess, type PolicyProcessOptions, type PolicyState } from '../../../src/policy/client';
-import { DeviceMemory } from '../../../src/policy/device/memory';
+import { DeviceMemory, thisSession } from '../../../src/policy/device/memory';
 import { PolicyError } from '../../../src/replay/policy';
 import type { ReplayRequest, ReplayResult } from '../../../src/replay/requests';
 import { childrenWith, knowsProcesses } from '../../support/childProcesses';
@@ -109,21 +109,51 @@ describe('a policy in a process of its own', { timeout: 120_000 }, () => {
     expect(await subject.run([answer('Who was it?')], on)).toEqual(first);
   });
 
-  test('what a load that was cancelled tried is no verdict about the device', async () => {
-    const folder = emptyFolder();
-    const hashCache = path.join(folder, 'hashes.json');
-    const memory = new DeviceMemory(hashCache);
-    writeFileSync(path.join(folder, 'loading.js'), "process.on('message', ({ call }) => { require('node:fs').writeFileSync(`${__dirname}/pid`, String(process.pid)); process.send({ kind: 'taken', call }); });");
-    const subject = policy({ processPath: path.join(folder, 'loading.js'), hashCache });
-    const loading = subject.describe().catch((error: unknown) => error);
-    await expect.poll(() => existsSync(path.join(folder, 'pid')), { timeout: 30_000 }).toBe(true);
-    const trying = { kind: 'trying', process: Number(readFileSync(path.join(folder, 'pid'), 'utf8')), parent: process.pid } as const;
-    await memory.keep('policy', 'webgpu', trying);
-    await memory.keep('policy', 'cuda', { ...trying, parent: process.ppid });
-    await subject.dispose();
-    expect(await loading).toMatchObject({ code: 'cancelled' });
-    expect(await memory.verdict('policy', 'webgpu')).toBeUndefined();
-    expect(await memory.verdict('policy', 'cuda')).toBeDefined();
+  describe('while it tried a device', () => {
+    /** A process that takes the load and does no more, with what it was trying, and what another session's was. */
+    async function loading(options: Partial<PolicyProcessOptions> = {}): Promise<{ subject: PolicyProcess; pid: number; failed: Promise<unknown>; memory: DeviceMemory }> {
+      const folder = emptyFolder();
+      const hashCache = path.join(folder, 'hashes.json');
+      const memory = new DeviceMemory(hashCache);
+      writeFileSync(path.join(folder, 'loading.js'), "process.on('message', ({ call }) => { require('node:fs').writeFileSync(`${__dirname}/pid`, String(process.pid)); process.send({ kind: 'taken', call }); });");
+      const subject = policy({ processPath: path.join(folder, 'loading.js'), hashCache, ...options });
+      const failed = subject.describe().catch((error: unknown) => error);
+      await expect.poll(() => existsSync(path.join(folder, 'pid')), { timeout: 30_000 }).toBe(true);
+      const pid = Number(readFileSync(path.join(folder, 'pid'), 'utf8'));
+      await memory.keep('policy', 'webgpu', { kind: 'trying', process: pid, session: thisSession });
+      await memory.keep('policy', 'cuda', { kind: 'trying', process: pid, session: 'another' });
+      return { subject, pid, failed, memory };
+    }
+
+    test('a load that is cancelled is no verdict about it', async () => {
+      const { subject, failed, memory } = await loading();
+      await subject.dispose();
+      expect(await failed).toMatchObject({ code: 'cancelled' });
+      expect(await memory.verdict('policy', 'webgpu')).toBeUndefined();
+      expect(await memory.verdict('policy', 'cuda')).toBeDefined();
+    });
+
+    test.skipIf(process.platform === 'win32').each(['SIGKILL', 'SIGTERM'] as const)('an end from outside, %s, is none either, and is not forgotten', async (signal) => {
+      const { subject, pid, failed, memory } = await loading();
+      process.kill(pid, signal);
+      expect(await failed).toBeInstanceOf(PolicyError);
+      await subject.dispose();
+      expect(await memory.verdict('policy', 'webgpu')).toMatchObject({ kind: 'trying', process: pid });
+    });
+
+    test.skipIf(process.platform === 'win32')('a crash refuses it', async () => {
+      const { pid, failed, memory } = await loading();
+      process.kill(pid, 'SIGSEGV');
+      expect(await failed).toMatchObject({ code: 'crashed' });
+      await expect.poll(() => memory.verdict('policy', 'webgpu')).toEqual({ kind: 'refused', reason: 'the process ended when it was tried last' });
+      expect(await memory.verdict('policy', 'cuda')).toMatchObject({ kind: 'trying' });
+    });
+
+    test('a hang that was ended refuses it', async () => {
+      const { failed, memory } = await loading({ patience: { floorMs: 2000, factor: 1 }, on: { silent: async () => 'restart' } });
+      expect(await failed).toMatchObject({ code: 'hung' });
+      await expect.poll(() => memory.verdict('policy', 'webgpu')).toMatchObject({ kind: 'refused' });
+    });
   });
 
   test('ends when nothing is asked of it for long, and starts again', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Decoder } from '../../../../src/policy/decoder';
 import { chooseDevice, type ChooseOptions } from '../../../../src/policy/device/choose';
-import { DeviceMemory, policyKey, verdictKey } from '../../../../src/policy/device/memory';
+import { DeviceMemory, policyKey, verdictKey, type Verdict } from '../../../../src/policy/device/memory';
 import type { OpenDecoder } from '../../../../src/policy/openDecoder';
 import type { Device } from '../../../../src/replay/device';
 import { cpuCost } from '../../../../src/replay/packing';
@@ -62,6 +62,7 @@ function options(there: Partial<Record<Device, Fake>>, more: Partial<ChooseOptio
     memory: memory(),
     autoKey: policyKey('sha256:a', 'fp32'),
     verdictKey: verdictKey('sha256:a', 'fp32', 'onnxruntime 1', 1),
+    session: 'this one',
     alive: () => undefined,
     ...more,
   };
@@ -114,10 +115,33 @@ describe('auto', () => {
     expect([device, open.cost.longestRun, report.parity?.longestRun]).toEqual(['webgpu', 31, 31]);
   });
 
-  test('does not try again what ended the process that tried it', async () => {
-    await memory().keep(verdictKey('sha256:a', 'fp32', 'onnxruntime 1', 1), 'webgpu', { kind: 'trying', process: 2 ** 22 + 1, parent: process.ppid });
-    const { device, report } = await chooseDevice(options({ webgpu: {} }));
-    expect([device, report.tried[1]?.reason]).toEqual(['cpu', 'the process ended when it was tried last']);
+  describe('after a process that tried a device is gone without a word', () => {
+    const key = verdictKey('sha256:a', 'fp32', 'onnxruntime 1', 1);
+    const gone = { kind: 'trying', process: 2 ** 22 + 1, session: 'this one' } as const;
+
+    test('does not try it again in the same session', async () => {
+      await memory().keep(key, 'webgpu', gone);
+      const { device, report } = await chooseDevice(options({ webgpu: {} }));
+      expect([device, report.tried[1]?.reason]).toEqual(['cpu', 'the process ended when it was tried last']);
+    });
+
+    test('tries it once more in another, and not a third time', async () => {
+      await memory().keep(key, 'webgpu', gone);
+      const { open } = options({ webgpu: {} });
+      let meanwhile: Verdict | undefined;
+      const later = options({ webgpu: {} }, {
+        session: 'a later one',
+        open: async (device) => {
+          if (device === 'webgpu') meanwhile = await memory().verdict(key, 'webgpu');
+          return open(device);
+        },
+      });
+      expect((await chooseDevice(later)).device).toBe('webgpu');
+      expect(meanwhile).toEqual({ kind: 'trying', process: process.pid, session: 'a later one', again: true });
+      await memory().keep(key, 'webgpu', { ...gone, session: 'a later one', again: true });
+      const { device, report } = await chooseDevice(options({ webgpu: {} }, { session: 'the last one' }));
+      expect([device, report.tried[1]?.reason]).toEqual(['cpu', 'the process ended when it was tried last']);
+    });
   });
 });
 

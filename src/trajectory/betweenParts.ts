@@ -1,5 +1,6 @@
 import type { Dialect, TagPair } from './dialect';
 import type { FinalTurn, Span, Turn } from './model';
+import { withoutEndToken } from './roles';
 import { trimmed } from './tags';
 
 /** A part of what the policy wrote in one action, with the tags that its label names. */
@@ -49,7 +50,8 @@ function between(text: string, { tags, endOfAction, fenced }: Pick<Dialect, 'tag
     end -= tag.length;
     while (tag === ticks && start < end && text[end - 1] === '`') end--;
   }
-  ({ start, end } = trimmed(text, { start, end }));
+  // The token that ends a message, where the dialect does not name it.
+  ({ start, end } = trimmed(text, { start, end: start + withoutEndToken(text.slice(start, end)).length }));
   if (fenced === true) ({ start, end } = withoutFence(text, { start, end }, after?.label === 'search'));
   return start < end ? [{ label: 'text', span: { start, end } }] : [];
 }

@@ -4,6 +4,7 @@ import type { Dialect } from './dialect';
 import { partsOfFinal, partsOfTurn, withTextBetween } from './betweenParts';
 import type { LabelledPart } from './betweenParts';
 import type { FinalTurn, SideLine, Span, Trajectory, Turn } from './model';
+import { withoutMarkers } from './roles';
 import { wordFor } from './toolCall';
 import { blockLabel, TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
@@ -103,12 +104,23 @@ function writeTurn(out: TranscriptWriter, t: Spoken, turn: Turn): TurnAnchor {
   const heading = out.heading(turn.ineligible === undefined ? `Turn ${String(turn.index)}` : `Turn ${String(turn.index)} (${turn.ineligible})`);
   const query = writePolicy(out, t, turn.policy, partsOfTurn(turn)) ?? heading;
   const observation = turn.observation === undefined ? undefined : out.block('observation', turn.result ?? turn.observation);
+  const more = saidAfterResult(t, turn);
+  if (more !== undefined) out.block('text', more);
   return {
     turn: turn.index,
     whole: { start: heading.start, end: out.length },
     query,
     ...(observation === undefined ? {} : { observation }),
   };
+}
+
+/** What was said to the policy behind a tool's answer: a person's words. */
+function saidAfterResult({ text, tags }: Spoken, { result, observation }: Turn): Span | undefined {
+  if (result === undefined || observation === undefined) return undefined;
+  const close = tags.observation.close;
+  const start = close !== '' && text.startsWith(close, result.end) ? result.end + close.length : result.end;
+  const said = withoutMarkers(text, { start, end: observation.end });
+  return said.start < said.end ? said : undefined;
 }
 
 function writeFinal(out: TranscriptWriter, t: Spoken, final: FinalTurn, turn: number): TurnAnchor {

@@ -21,6 +21,27 @@ function flat(output: string): Trajectory {
 }
 const cut = (text: string, span: Span | undefined): string | undefined => span && text.slice(span.start, span.end);
 
+describe('a transcript of a chat', () => {
+  const chat = (...messages: readonly object[]): string => {
+    const result = readText(JSON.stringify({ messages: [{ role: 'user', content: 'Who?' }, ...messages] }), 'messages');
+    if (result.kind === 'problem') throw new Error(result.message);
+    return renderTranscript(result.trajectory).text;
+  };
+  const call = { role: 'assistant', content: '', tool_calls: [{ id: 'c', function: { name: 'search', arguments: '{"query":"q"}' } }] };
+
+  it('shows what a person says behind the answer of a tool', () => {
+    const shown = (...behind: readonly object[]): string => chat(call, { role: 'tool', tool_call_id: 'c', content: 'Doc' }, ...behind, { role: 'assistant', content: 'g' }).split('━━━')[2]?.trim() ?? '';
+    const alone = shown();
+    expect(alone.endsWith('Doc')).toBe(true);
+    expect(shown({ role: 'user', content: 'Hurry.' })).toBe(`${alone}\n\n▸ text\nHurry.`);
+    expect(shown({ role: 'user', content: 'Hurry.' }, { role: 'system', content: 'Go.' })).toBe(`${alone}\n\n▸ text\nHurry.<|im_end|>\n<|im_start|>system\nGo.`);
+  });
+
+  it('shows no token that ends a message', () => {
+    expect(chat({ role: 'assistant', content: 'Thought: hm\nAction: search[q]\n' }, { role: 'user', content: 'Observation: Doc' }, { role: 'assistant', content: 'Thought: hm\nAction: finish[g]\n' })).not.toContain('<|im_end|>');
+  });
+});
+
 describe('a transcript', () => {
   const source = JSON.stringify({
     question: 'Who?',

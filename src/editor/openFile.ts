@@ -1,12 +1,10 @@
+import type { OpenSource } from '../scoring/fileSource';
 import { openUnpackers } from '../scoring/unpackers';
 import type { Dialect } from '../trajectory/dialect';
 import { openTrajectoryFile, type TrajectoryFile } from '../trajectory/file';
-import type { ByteSource } from '../trajectory/records';
 
 /** Told of the file with the records found so far. */
 export type FoundListener = (file: TrajectoryFile) => void | Promise<void>;
-
-export type ClosableSource = ByteSource & { close(): Promise<void> | void };
 
 /** One file of trajectories while it is open: what is found of it so far, all of it, and what is appended to it. */
 export class OpenFile {
@@ -20,14 +18,14 @@ export class OpenFile {
   private readonly listeners = new Set<FoundListener>();
   private readonly unpackers = openUnpackers();
   private readonly stop = new AbortController();
-  private bytes: ClosableSource | undefined;
+  private bytes: OpenSource | undefined;
   private users = 0;
   private isLetGo = false;
 
   /** @param name for messages */
   constructor(
     private readonly name: string,
-    open: () => Promise<ClosableSource>,
+    open: () => Promise<OpenSource>,
     /** Size and time of the file when it was last looked at. */
     public stamp: string,
     /** The user's own. */
@@ -47,14 +45,14 @@ export class OpenFile {
     }
   }
 
-  /** Looks at what was appended. `false`: this is another file now, or one that cannot be followed. @param size of the file by its name, in bytes */
-  async follow(stamp: string, size: number): Promise<boolean> {
+  /** Looks at what was appended. `false`: this is another file now, or one that cannot be followed. */
+  async follow(stamp: string): Promise<boolean> {
     if (stamp === this.stamp) return this.followed;
     this.stamp = stamp;
     const before = this.whole;
     const followed = before.then(async (file) => {
-      // A file that was put in the place of the opened one leaves that one's size as it was.
-      if (!file.grow || !this.bytes || (await this.bytes.size()) < size) return false;
+      // One that was put in the place of the opened file leaves that one as it was.
+      if (!file.grow || !(await this.bytes?.isNamed())) return false;
       return file.grow(this.stop.signal);
     });
     this.whole = followed.then(
@@ -88,7 +86,7 @@ export class OpenFile {
     await this.unpackers.close();
   }
 
-  private async open(open: () => Promise<ClosableSource>): Promise<TrajectoryFile> {
+  private async open(open: () => Promise<OpenSource>): Promise<TrajectoryFile> {
     this.bytes = await open();
     const file = await openTrajectoryFile(this.bytes, this.name, this.stop.signal, {
       unpackers: this.unpackers,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
-import { nodeByteSource } from '../scoring/fileSource';
+import { nodeByteSource, type OpenSource } from '../scoring/fileSource';
 import type { Dialect } from '../trajectory/dialect';
 import type { TrajectoryFile } from '../trajectory/file';
 import type { ReadOptions } from '../trajectory/options';
@@ -8,7 +8,7 @@ import { findLine } from '../trajectory/lineNames';
 import { readNative } from '../trajectory/read';
 import type { RecordResult } from '../trajectory/records';
 import { nativeName } from './ids';
-import { OpenFile, type ClosableSource, type FoundListener } from './openFile';
+import { OpenFile, type FoundListener } from './openFile';
 import type { Rollout } from './rollout';
 
 /** The files that rollouts come from, opened once for each state on disk. What an editor holds unsaved goes before what is on disk. */
@@ -58,9 +58,9 @@ export class SourceFiles implements vscode.Disposable {
 
   /** The file as it is on disk now; one that only grew stays open. */
   private async current(uri: vscode.Uri): Promise<OpenFile> {
-    const { stamp, size } = await stampOf(uri);
+    const stamp = await stampOf(uri);
     const known = this.opened.get(uri.toString());
-    const isSame = await known?.follow(stamp, size);
+    const isSame = await known?.follow(stamp);
     // Another caller may have opened it anew meanwhile, or enough others that it was let go.
     if (this.opened.peek(uri.toString()) !== known) return this.current(uri);
     if (known && isSame) return known;
@@ -75,7 +75,7 @@ export class SourceFiles implements vscode.Disposable {
     const unsaved = openDocument(uri);
     if (unsaved?.isDirty) return `${this.times}:unsaved:${unsaved.version}`;
     return stampOf(uri).then(
-      ({ stamp }) => `${this.times}:${stamp}`,
+      (stamp) => `${this.times}:${stamp}`,
       () => 'unreadable',
     );
   }
@@ -136,16 +136,16 @@ export async function whileUsed<T>(action: (until: Promise<void>) => Promise<T>)
   }
 }
 
-async function stampOf(uri: vscode.Uri): Promise<{ readonly stamp: string; readonly size: number }> {
+async function stampOf(uri: vscode.Uri): Promise<string> {
   const { mtime, size } = await vscode.workspace.fs.stat(uri);
-  return { stamp: `${mtime}:${size}`, size };
+  return `${mtime}:${size}`;
 }
 
-/** File systems other than the disk give a file whole. */
-async function bytesOf(uri: vscode.Uri): Promise<ClosableSource> {
+/** File systems other than the disk give a file whole, as it is at that moment. */
+async function bytesOf(uri: vscode.Uri): Promise<OpenSource> {
   if (uri.scheme === 'file') return nodeByteSource(uri.fsPath);
   const all = await vscode.workspace.fs.readFile(uri);
-  return { size: async () => all.byteLength, read: async (start, end) => all.subarray(start, end), close: () => undefined };
+  return { size: async () => all.byteLength, read: async (start, end) => all.subarray(start, end), isNamed: async () => false, close: async () => undefined };
 }
 
 export const name = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastIndexOf('/') + 1);

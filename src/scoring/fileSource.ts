@@ -1,8 +1,14 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { ByteSource } from '../trajectory/records';
 
+export interface OpenSource extends ByteSource {
+  /** Whether its name still stands for the file that was opened, and not for one that was put in its place. */
+  isNamed(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
 /** A file on disk, read by range. Opened on the first read; rejects with the file system's own errors. */
-export function nodeByteSource(path: string): ByteSource & { close(): Promise<void> } {
+export function nodeByteSource(path: string): OpenSource {
   let opened: Promise<FileHandle> | undefined;
   const handle = (): Promise<FileHandle> => (opened ??= open(path, 'r'));
   return {
@@ -21,6 +27,10 @@ export function nodeByteSource(path: string): ByteSource & { close(): Promise<vo
         filled += bytesRead;
       }
       return bytes.subarray(0, filled);
+    },
+    async isNamed() {
+      const [held, named] = await Promise.all([(await handle()).stat({ bigint: true }), stat(path, { bigint: true }).catch(() => undefined)]);
+      return held.ino === named?.ino && held.dev === named.dev;
     },
     async close() {
       const file = opened;

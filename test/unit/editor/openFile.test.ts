@@ -1,10 +1,14 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { expect, it } from 'vitest';
-import { OpenFile, type ClosableSource } from '../../../src/editor/openFile';
+import { OpenFile } from '../../../src/editor/openFile';
+import { nodeByteSource, type OpenSource } from '../../../src/scoring/fileSource';
 
 const row = (question: string): string => `${JSON.stringify({ input: `user\nQuestion: ${question}\nassistant\n`, output: '<answer>a</answer>', gts: 'a', score: 1, step: 1 })}\n`;
 
 /** A file that a test writes; each read takes a turn of the event loop, as a disk's does. */
-function writable(text: string): ClosableSource & { bytes: Buffer; closed: boolean } {
+function writable(text: string): OpenSource & { bytes: Buffer; closed: boolean } {
   const file = {
     bytes: Buffer.from(text),
     closed: false,
@@ -13,7 +17,8 @@ function writable(text: string): ClosableSource & { bytes: Buffer; closed: boole
       await new Promise((resolve) => setImmediate(resolve));
       return file.bytes.subarray(start, end);
     },
-    close: () => {
+    isNamed: async () => true,
+    close: async () => {
       file.closed = true;
     },
   };
@@ -27,7 +32,7 @@ it('gives every reader what was appended, however many ask at once', async () =>
   source.bytes = Buffer.concat([source.bytes, Buffer.from(row('two') + row('three'))]);
   const seen = await Promise.all(
     [0, 1, 2].map(async () => {
-      const isSame = await file.follow('after', source.bytes.length);
+      const isSame = await file.follow('after');
       return [isSame, (await file.read()).records.length];
     }),
   );
@@ -40,15 +45,26 @@ it('tells every reader that it was written anew, and keeps what it had', async (
   const file = new OpenFile('a.jsonl', async () => source, 'before');
   await file.read();
   source.bytes = Buffer.from(row('other') + row('other'));
-  expect(await Promise.all([0, 1].map(() => file.follow('after', source.bytes.length)))).toEqual([false, false]);
+  expect(await Promise.all([0, 1].map(() => file.follow('after')))).toEqual([false, false]);
   expect((await file.read()).records).toHaveLength(2);
 });
 
-it('is another file where its name now stands for a longer one than was opened', async () => {
-  const source = writable(row('one'));
-  const file = new OpenFile('a.jsonl', async () => source, 'before');
-  await file.read();
-  expect(await file.follow('after', source.bytes.length + 1)).toBe(false);
+it('is another file where its name now stands for another one, longer, as long or shorter', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'turnlens-open-'));
+  const name = path.join(folder, 'a.jsonl');
+  try {
+    for (const [how, text] of [['moved', row('longer')], ['moved', row('two')], ['moved', row('a')], ['deleted', row('two')], ['deleted', undefined]] as const) {
+      await writeFile(name, row('one'));
+      const file = new OpenFile('a.jsonl', async () => nodeByteSource(name), 'before');
+      await file.read();
+      if (how === 'deleted') await rm(name);
+      if (text !== undefined) await writeFile(`${name}.new`, text).then(() => rename(`${name}.new`, name));
+      expect(await file.follow('after'), `${how}, ${text ?? 'gone'}`).toBe(false);
+      await file.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 it('waits with its search for whoever shows the records found, and closes the file once', async () => {

@@ -79,7 +79,8 @@ export class Rescoring {
       return true;
     } catch (e) {
       if (!(e instanceof PolicyError)) throw e;
-      this.log.error(`${e.code}: ${e.message}`);
+      if (e.code === 'cancelled') this.log.info('Cancelled');
+      else this.log.error(`${e.code}: ${e.message}`);
       this.session.failed(e);
       void tell(e).then(async (choice) => {
         if (choice === 'restart') await this.session.close();

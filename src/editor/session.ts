@@ -54,9 +54,9 @@ export class ScoringSession implements vscode.Disposable {
     return this.settings().device;
   }
 
-  /** Of the policy, since it was loaded. */
+  /** Of the policy of the settings, since it was loaded. */
   get loaded(): PolicyInfo | undefined {
-    return this.info;
+    return this.lastKey === this.key() ? this.info : undefined;
   }
 
   get state(): PolicyState {

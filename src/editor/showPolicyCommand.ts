@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { policyReport, policyReportText } from '../scoring/policyReport';
 import type { Commands } from './commands';
-import { commands, policyScheme } from './ids';
+import { commands, configSection, policyScheme } from './ids';
 import type { ScoringSession } from './session';
 
 /** What the policy is, where it runs, and why not elsewhere: a read-only text of its own, which a screen reader reads as any other. */
@@ -9,12 +9,14 @@ export function registerShowPolicyCommand(register: Commands, session: ScoringSe
   const uri = vscode.Uri.from({ scheme: policyScheme, path: 'Policy and Device' });
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const text = (): string => {
-    const { loaded: info, folder, device: asked } = session;
-    return policyReportText(policyReport({ folder, asked, platform: process.platform, ...(info ? { info } : {}) }));
+    const { loaded: info, folder, device: asked, state } = session;
+    const failure = state.kind === 'failed' ? { failure: state.error.message } : {};
+    return policyReportText(policyReport({ folder, asked, platform: process.platform, ...(info ? { info } : {}), ...failure }));
   };
   return vscode.Disposable.from(
     changed,
     session.onDidChangeState(() => changed.fire(uri)),
+    vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration(configSection) && changed.fire(uri)),
     vscode.workspace.registerTextDocumentContentProvider(policyScheme, { onDidChange: changed.event, provideTextDocumentContent: text }),
     register.add(commands.showPolicy, async () => {
       changed.fire(uri);

@@ -6,6 +6,8 @@ interface PolicyReport {
   /** Absent: the policy is not loaded, and only that tells. */
   readonly device?: Device;
   readonly asked: DeviceChoice;
+  /** Why the policy does not load, in a sentence. */
+  readonly failure?: string;
   /** Better devices that are not used, and why. */
   readonly tried: readonly DeviceRefusal[];
   /** Devices that Turnlens' own tests never ran on. */
@@ -23,6 +25,8 @@ interface ReportInput {
   readonly asked: DeviceChoice;
   /** Of the loaded policy. */
   readonly info?: PolicyInfo;
+  /** Why it could not be loaded, where that was tried. */
+  readonly failure?: string;
   /** As Node names it. */
   readonly platform: string;
 }
@@ -30,11 +34,12 @@ interface ReportInput {
 /** WebGPU is tested on a software adapter; the others need hardware that our tests do not have. */
 const neverTested: readonly Device[] = ['cuda', 'dml', 'coreml'];
 
-export function policyReport({ folder, asked, info, platform }: ReportInput): PolicyReport {
+export function policyReport({ folder, asked, info, failure, platform }: ReportInput): PolicyReport {
   const { asked: loadedFor = asked, tried = [], parity } = info?.devices ?? {};
   const possible = devicesFor('auto', platform);
   return {
     ...(info ? { device: info.device } : {}),
+    ...(failure === undefined ? {} : { failure }),
     asked: info ? loadedFor : asked,
     tried,
     untested: neverTested.filter((device) => possible.includes(device) || device === info?.device),
@@ -61,10 +66,12 @@ export function policyReport({ folder, asked, info, platform }: ReportInput): Po
 }
 
 /** The report as lines of text. */
-export function policyReportText({ device, asked, tried, untested, remedies, facts, notes }: PolicyReport): string {
+export function policyReportText({ device, asked, failure, tried, untested, remedies, facts, notes }: PolicyReport): string {
   const section = (title: string, lines: readonly string[]): string[] => (lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : []);
+  const unknown = failure === undefined ? 'not known before the policy is loaded; score a trajectory first' : 'none, the policy does not load';
   return [
-    `Device: ${device ?? 'not known before the policy is loaded; score a trajectory first'} (asked for: ${asked})`,
+    `Device: ${device ?? unknown} (asked for: ${asked})`,
+    ...section('Why it does not load', failure === undefined ? [] : [failure]),
     ...section('Better devices that are not used', tried.map((refusal) => `${refusal.device}: ${refusal.reason}`)),
     ...section('What would bring them', remedies),
     ...section('Never tested by us', untested.map((name) => `${name}: it is compared with the CPU before it is used`)),

@@ -88,13 +88,20 @@ describe('a re-score that does not come to its end', () => {
 
   it('says what a folder lacks that is no policy', async () => {
     await show(long);
+    const { session } = await turnlens();
+    await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache');
+    assert.ok(session.loaded);
     const folder = mkdtempSync(path.join(tmpdir(), 'turnlens-no-policy-'));
     const settings = vscode.workspace.getConfiguration('turnlens');
     await settings.update('policy', folder, vscode.ConfigurationTarget.Workspace);
     try {
+      assert.equal(session.loaded, undefined, 'what the policy before it is says nothing of this one');
       assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), false);
       assert.equal(messages.said.length, 1);
       assert.match(messages.said[0] ?? '', /holds no ONNX graph/);
+      await vscode.commands.executeCommand('turnlens.showPolicy');
+      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Device: none, the policy does not load[^]*holds no ONNX graph/);
+      await show(long);
     } finally {
       await settings.update('policy', undefined, vscode.ConfigurationTarget.Workspace);
       rmSync(folder, { recursive: true });

@@ -31,3 +31,9 @@ test('one that is not loaded: nothing is claimed', () => {
   expect(report.untested).toEqual(['dml']);
   expect(policyReportText(report)).toContain('Device: not known before the policy is loaded');
 });
+
+test('one that does not load: why, and no advice to score', () => {
+  const text = policyReportText(policyReport({ folder: '/p', asked: 'auto', platform: 'linux', failure: '/p/model.onnx is no ONNX model.' }));
+  expect(text).toMatch(/^Device: none, the policy does not load \(asked for: auto\)\n\nWhy it does not load\n {2}\/p\/model\.onnx is no ONNX model\.\n/);
+  expect(text).not.toContain('score a trajectory first');
+});

@@ -1,7 +1,6 @@
 import { chatTemplates, findMark, templateWithin } from './chatTemplates';
 import type { ChatTemplate } from './chatTemplates';
 import type { Span, TurnTokens } from './model';
-import { trimmed } from './tags';
 
 /** A stretch of a chat's text and who wrote it. Parts cover the text in order and without gaps. */
 export interface RolePart {
@@ -86,17 +85,4 @@ export function withoutEndToken(said: string): string {
   const trimmed = said.trimEnd();
   const end = chatTemplates.map(({ stop }) => stop).find((token) => token !== '' && trimmed.endsWith(token));
   return end === undefined ? said : trimmed.slice(0, trimmed.length - end.length);
-}
-
-/** The stretch without the chat markers and blank space at its start and end. */
-export function withoutMarkers(text: string, span: Span): Span {
-  let { start, end } = trimmed(text, span);
-  const said = markups.flatMap(({ open, afterRole, end: closing }) => [closing, ...['user', 'system', 'tool'].map((role) => `${open}${role}${afterRole.trimEnd()}`)]);
-  const after = markups.flatMap(({ open, afterRole, end: closing }) => [closing, `${open}assistant${afterRole.trimEnd()}`]);
-  for (;;) {
-    const opening = said.find((marker) => text.startsWith(marker, start) && start + marker.length <= end);
-    const closing = after.find((marker) => end - marker.length >= start && text.startsWith(marker, end - marker.length));
-    if (opening === undefined && closing === undefined) return text.slice(start, end) === stripped.assistant.trim() ? { start, end: start } : { start, end };
-    ({ start, end } = trimmed(text, { start: start + (opening?.length ?? 0), end: opening === undefined ? end - (closing?.length ?? 0) : end }));
-  }
 }

@@ -4,10 +4,10 @@ import type { Dialect } from './dialect';
 import { partsOfFinal, partsOfTurn, withTextBetween } from './betweenParts';
 import type { LabelledPart } from './betweenParts';
 import type { FinalTurn, SideLine, Span, Trajectory, Turn } from './model';
-import { withoutMarkers } from './roles';
 import { wordFor } from './toolCall';
 import { blockLabel, TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
+import { withoutMarkers } from './withoutMarkers';
 
 /** One trajectory as readable text, and where its parts stand in it. */
 export interface Transcript {

@@ -13,11 +13,9 @@ export function attentionBias(model: OnnxModel): void {
   const masked = model.nodes.filter(({ op }) => op === 'Softmax').map((softmax) => maskOf(reader, softmax));
   const masks = masked.filter((found) => found !== 'no attention');
   if (masks.length === 0) throw new NotRecognised('there is no softmax over attention scores: attention is one operator that has no input for a mask');
-  for (const { mask } of masks) {
-    if (hasWindow(reader, mask)) throw new NotRecognised('attention looks back over a sliding window');
-  }
+  if (hasWindow(reader, masks.map(({ mask }) => mask))) throw new NotRecognised('attention looks back over a sliding window');
   const bias = biasInput(model);
-  for (const { add, mask } of new Map(masks.map((found) => [found.add, found])).values()) model.replace(add, add.withInput(mask, bias));
+  model.replace(new Map(masks.map(({ add, mask }) => [add, [add.withInput(mask, bias)]])));
 }
 
 /** Adds the input and gives the name of the value in the graph's own float type. */
@@ -58,8 +56,8 @@ function productBehind(reader: GraphReader, value: string): GraphNode | undefine
   return end && ['FusedMatMul', 'MatMul'].includes(end.op) ? end : undefined;
 }
 
-/** A mask that compares positions at a distance: an integer over 1 added to, or subtracted from, a position; or a band cut out by Trilu. */
-function hasWindow(reader: GraphReader, mask: string): boolean {
+/** Masks one of which compares positions at a distance: an integer over 1 added to, or subtracted from, a position; or a band cut out by Trilu. */
+function hasWindow(reader: GraphReader, masks: readonly string[]): boolean {
   const far = (value: string): boolean => Math.abs(reader.constantInt(value) ?? 0) > 1;
-  return [...reader.ancestors(mask)].some((node) => ['Add', 'Sub', 'Trilu'].includes(node.op) && node.inputs.some(far));
+  return [...reader.ancestors(masks)].some((node) => ['Add', 'Sub', 'Trilu'].includes(node.op) && node.inputs.some(far));
 }

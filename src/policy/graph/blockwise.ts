@@ -23,13 +23,15 @@ const dequantisedAtMost = 2 ** 30;
  */
 export function fp32ForBlockwise(model: OnnxModel, dequantise = false): number {
   const rounded = model.nodes.filter(roundsBlockwise);
+  const changed = new Map<GraphNode, readonly GraphNode[]>();
   let budget = dequantise ? dequantisedAtMost : 0;
   rounded.forEach((node, index) => {
     const bytes = 4 * (node.int('K') ?? 0) * (node.int('N') ?? 0);
     const plain = node.int('bits') === 8 && bytes <= budget ? dequantised(model, node, index) : undefined;
     if (plain) budget -= bytes;
-    model.replace(node, ...(plain ?? [node.withInt('accuracy_level', fp32Activations)]));
+    changed.set(node, plain ?? [node.withInt('accuracy_level', fp32Activations)]);
   });
+  model.replace(changed);
   return rounded.length;
 }
 

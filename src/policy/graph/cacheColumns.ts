@@ -17,9 +17,10 @@ export function cacheColumns(model: OnnxModel): void {
     return names ? [{ input, ...names }] : [];
   });
   const captured = new Set(model.nodes.flatMap((node) => node.captured()));
+  const outputs = new Set(model.outputs.map(({ name }) => name));
   for (const { input, present } of layers) {
     if (captured.has(input.name)) throw new NotRecognised('the cache is read inside a branch of the graph');
-    if (!model.outputs.some(({ name }) => name === present)) throw new NotRecognised(`the graph has no output called ${present}`);
+    if (!outputs.has(present)) throw new NotRecognised(`the graph has no output called ${present}`);
     if (input.shape.length !== 4) throw new NotRecognised('the cache has other dimensions than heads, positions and size');
   }
   const [first] = layers;

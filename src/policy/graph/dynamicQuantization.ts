@@ -14,20 +14,31 @@ const dequantisedAtMost = 2 * 2 ** 30;
  */
 export function fp32ForDynamic(model: OnnxModel): number {
   const reader = new GraphReader(model);
-  const products = model.nodes.filter(({ op }) => op === 'MatMulInteger').map((node) => read(reader, model, node));
+  const users = usersOf(model);
+  const products = model.nodes.filter(({ op }) => op === 'MatMulInteger').map((node) => read(reader, users, node));
   const bytes = products.reduce((sum, { weight }) => sum + 4 * (model.initializers.get(weight)?.dims ?? []).reduce((a, b) => a * b, 1), 0);
   if (bytes > dequantisedAtMost) throw new NotRecognised(`its int8 weights would take ${(bytes / 2 ** 30).toFixed(1)} GiB in fp32`);
-  products.forEach(({ scaled, activation, weight, scale, zeroPoint }, index) => {
+  const inFloats = products.map(({ scaled, activation, weight, scale, zeroPoint }, index): readonly [GraphNode, readonly GraphNode[]] => {
     const dequantised = own(`weight.${index}`);
     // One scale for each column, or one for all.
     const attributes = (model.initializers.get(scale)?.dims.length ?? 0) > 0 ? { axis: 1 } : {};
-    model.replace(
-      scaled,
-      GraphNode.of({ op: 'DequantizeLinear', inputs: [weight, scale, ...zeroPoint], outputs: [dequantised], attributes }),
-      GraphNode.of({ op: 'MatMul', inputs: [activation, dequantised], outputs: scaled.outputs }),
-    );
+    const floats = GraphNode.of({ op: 'DequantizeLinear', inputs: [weight, scale, ...zeroPoint], outputs: [dequantised], attributes });
+    return [scaled, [floats, GraphNode.of({ op: 'MatMul', inputs: [activation, dequantised], outputs: scaled.outputs })]];
   });
+  model.replace(new Map(inFloats));
   return products.length;
+}
+
+/** Finds the first node of an operator that takes a value. */
+type Users = (value: string | undefined, op: 'Cast' | 'Mul') => GraphNode | undefined;
+
+function usersOf(model: OnnxModel): Users {
+  const first = { Cast: new Map<string, GraphNode>(), Mul: new Map<string, GraphNode>() };
+  for (const node of model.nodes) {
+    if (node.op !== 'Cast' && node.op !== 'Mul') continue;
+    for (const input of node.inputs) if (!first[node.op].has(input)) first[node.op].set(input, node);
+  }
+  return (value, op) => (value === undefined ? undefined : first[op].get(value));
 }
 
 interface DynamicProduct {
@@ -39,15 +50,14 @@ interface DynamicProduct {
   readonly zeroPoint: readonly string[];
 }
 
-function read(reader: GraphReader, model: OnnxModel, product: GraphNode): DynamicProduct {
+function read(reader: GraphReader, users: Users, product: GraphNode): DynamicProduct {
   const unknown = (): never => {
     throw new NotRecognised(`the int8 product ${product.name} is not scaled in a way that is known`);
   };
   const [quantised = '', weight = '', , zeroPoint = ''] = product.inputs;
   const quantise = reader.producer(quantised);
-  const user = (value: string | undefined, op: string): GraphNode => model.nodes.find((node) => node.op === op && value !== undefined && node.inputs.includes(value)) ?? unknown();
-  const cast = user(product.outputs[0], 'Cast');
-  const scaled = user(cast.outputs[0], 'Mul');
+  const cast = users(product.outputs[0], 'Cast') ?? unknown();
+  const scaled = users(cast.outputs[0], 'Mul') ?? unknown();
   const scales = reader.producer(scaled.inputs.find((input) => input !== cast.outputs[0]) ?? '');
   const scale = scales?.op === 'Mul' ? scales.inputs.find((input) => reader.isConstant(input)) : undefined;
   const activation = quantise?.op === 'DynamicQuantizeLinear' ? quantise.inputs[0] : undefined;

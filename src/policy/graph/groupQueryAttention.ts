@@ -14,19 +14,27 @@ const slot = { query: 0, key: 1, value: 2, pastKey: 3, cosCache: 7, sinCache: 8,
  */
 export function groupQueryAttention(model: OnnxModel): void {
   const layers = model.nodes.filter(({ op }) => op === 'GroupQueryAttention');
-  for (const layer of layers) check(model, layer);
+  const around = { model, producers: model.producers(), inputs: new Map(model.inputs.map((input) => [input.name, input])) };
+  const rotated = layers.map((layer) => check(around, layer));
   const bias = biasInput(model);
   if (!model.input(addedInput.positions)) model.addInput(addedInput.positions, elementType.int64, [1, 'tokens']);
-  layers.forEach((layer, index) => {
-    model.replace(layer, ...rewritten(model, layer, index, bias));
-  });
+  model.replace(new Map(layers.map((layer, index) => [layer, rewritten(model, layer, index, bias, rotated[index])])));
 }
 
-function check(model: OnnxModel, layer: GraphNode): void {
+/** What stands around the layers. */
+interface Around {
+  readonly model: OnnxModel;
+  readonly producers: ReadonlyMap<string, GraphNode>;
+  readonly inputs: ReadonlyMap<string, { readonly shape: readonly (number | string)[] }>;
+}
+
+/** Gives the sizes of a layer that rotates queries and keys itself. Throws NotRecognised. */
+function check(around: Around, layer: GraphNode): Sizes | undefined {
   if ((layer.int('local_window_size') ?? -1) > 0) throw new NotRecognised('attention looks back over a sliding window');
   if ((layer.inputs[slot.bias] ?? '') !== '') throw new NotRecognised('attention has a bias of its own');
-  if (!layer.int('do_rotary') && !model.input(addedInput.positions)) throw new NotRecognised('positions are not an input and not counted by the attention');
-  if (layer.int('do_rotary')) sizes(model, layer);
+  if (layer.int('do_rotary')) return sizes(around, layer);
+  if (!around.inputs.has(addedInput.positions)) throw new NotRecognised('positions are not an input and not counted by the attention');
+  return undefined;
 }
 
 interface Sizes {
@@ -37,29 +45,28 @@ interface Sizes {
   readonly rotary: number;
 }
 
-function sizes(model: OnnxModel, layer: GraphNode): Sizes {
-  const rotary = 2 * (model.initializers.get(layer.inputs[slot.cosCache] ?? '')?.dims[1] ?? 0);
+function sizes(around: Around, layer: GraphNode): Sizes {
+  const rotary = 2 * (around.model.initializers.get(layer.inputs[slot.cosCache] ?? '')?.dims[1] ?? 0);
   if (rotary === 0) throw new NotRecognised('the rotary table is not a constant of the graph');
   const heads = layer.int('num_heads') ?? 0;
   const kvHeads = layer.int('kv_num_heads') ?? heads;
-  const stated = model.input(layer.inputs[slot.pastKey] ?? '')?.shape.at(-1);
+  const stated = around.inputs.get(layer.inputs[slot.pastKey] ?? '')?.shape.at(-1);
   // Where the cache's last dimension is symbolic, as in onnxruntime-genai's exports, the whole head is rotated or the packed width tells.
-  return { heads, kvHeads, head: typeof stated === 'number' ? stated : (packedWidth(model, layer, heads + 2 * kvHeads) ?? rotary), rotary };
+  return { heads, kvHeads, head: typeof stated === 'number' ? stated : (packedWidth(around, layer, heads + 2 * kvHeads) ?? rotary), rotary };
 }
 
 /** The head's size by the width of the projection before it; that of a bias, as the weights' own layout is the product's affair. */
-function packedWidth(model: OnnxModel, layer: GraphNode, parts: number): number | undefined {
+function packedWidth({ model, producers }: Around, layer: GraphNode, parts: number): number | undefined {
   if ((layer.inputs[slot.key] ?? '') !== '') return undefined;
-  const projection = model.nodes.find(({ outputs }) => outputs.includes(layer.inputs[slot.query] ?? ''));
+  const projection = producers.get(layer.inputs[slot.query] ?? '');
   const width = projection?.int('N') ?? projection?.inputs.map((input) => model.initializers.get(input)?.dims.at(-1)).find((dim) => dim !== undefined);
   return width !== undefined && width % parts === 0 ? width / parts : undefined;
 }
 
-function rewritten(model: OnnxModel, layer: GraphNode, index: number, bias: string): GraphNode[] {
+function rewritten(model: OnnxModel, layer: GraphNode, index: number, bias: string, size: Sizes | undefined): GraphNode[] {
   const inputs = Array.from({ length: Math.max(layer.inputs.length, slot.bias + 1) }, (_, i) => layer.inputs[i] ?? '');
   inputs[slot.bias] = bias;
-  if (!layer.int('do_rotary')) return [layer.withInputs(inputs)];
-  const size = sizes(model, layer);
+  if (!size) return [layer.withInputs(inputs)];
   const value = (name: string): string => own(`layer.${index}/${name}`);
   const nodes: GraphNode[] = [];
   if (inputs[slot.key] === '') {

@@ -110,8 +110,9 @@ export class OnnxModel {
     return new Map(this.nodes.flatMap((node) => node.outputs.filter((name) => name !== '').map((name) => [name, node] as const)));
   }
 
-  replace(node: GraphNode, ...by: readonly GraphNode[]): void {
-    this.nodes.splice(this.nodes.indexOf(node), 1, ...by);
+  /** Puts other nodes in the places of some. */
+  replace(by: ReadonlyMap<GraphNode, readonly GraphNode[]>): void {
+    this.nodes = this.nodes.flatMap((node) => by.get(node) ?? [node]);
   }
 
   prepend(...specs: readonly NodeSpec[]): void {
@@ -157,7 +158,7 @@ export class OnnxModel {
       const node = producers.get(name);
       if (!node || used.has(node)) continue;
       used.add(node);
-      open.push(...node.inputs, ...node.captured());
+      for (const input of [...node.inputs, ...node.captured()]) open.push(input);
     }
     this.nodes = this.nodes.filter((node) => used.has(node));
   }

@@ -31,5 +31,5 @@ export function positionInput(model: OnnxModel): void {
   model.addInput(addedInput.positions, elementType.int64, [1, 'tokens']);
   const positions = own('positions');
   model.prepend({ op: 'Reshape', inputs: [addedInput.positions, model.int64(own('position_list'), [-1])], outputs: [positions] });
-  for (const user of users) model.replace(user, user.withInput(count, positions));
+  model.replace(new Map([...users].map((user) => [user, [user.withInput(count, positions)]])));
 }

@@ -6,6 +6,9 @@ import { fields } from './wire';
 /** An edit does not know this graph. Thrown before anything is changed; `message` says what was looked for and not found. */
 export class NotRecognised extends Error {}
 
+/** From a softmax to the product of its scores, and from the logits to the head: nodes. */
+const longestWay = 100;
+
 /** What a graph computes from what, for the length of one edit. */
 export class GraphReader {
   readonly #producers: Map<string, GraphNode>;
@@ -47,27 +50,29 @@ export class GraphReader {
     return node.inputs.filter((input) => input !== '' && !this.isConstant(input));
   }
 
-  /** Walks back from a value while `through` gives the input to go on with; the last node reached, which `through` did not pass. None where the way goes in a circle. */
+  /**
+   * Walks back from a value while `through` gives the input to go on with; the last node reached, which `through` did not pass. None where that is further
+   * than in any decoder: the way may go in a circle.
+   */
   back(value: string, through: (node: GraphNode) => string | undefined): GraphNode | undefined {
-    const passed = new Set<GraphNode>();
-    for (let node = this.producer(value); node && !passed.has(node); ) {
+    let node = this.producer(value);
+    for (let steps = 0; node && steps < longestWay; steps++) {
       const next = through(node);
       if (next === undefined) return node;
-      passed.add(node);
       node = this.producer(next);
     }
     return undefined;
   }
 
-  /** Every node that a value is computed from, but for what is constant. */
-  ancestors(value: string): Set<GraphNode> {
+  /** Every node that values are computed from, but for what is constant. */
+  ancestors(values: readonly string[]): Set<GraphNode> {
     const found = new Set<GraphNode>();
-    const open = [value];
+    const open = [...values];
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       const node = this.producer(name);
       if (!node || found.has(node)) continue;
       found.add(node);
-      open.push(...this.varying(node));
+      for (const input of this.varying(node)) open.push(input);
     }
     return found;
   }

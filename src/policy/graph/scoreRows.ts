@@ -31,7 +31,7 @@ export function scoreRows(model: OnnxModel): void {
   const source = withoutSlice(model, reader, hidden);
   model.addInput(addedInput.rows, elementType.int64, ['rows']);
   model.addInput(addedInput.targets, elementType.int64, ['rows']);
-  model.replace(head, GraphNode.of({ op: 'Gather', inputs: [source, addedInput.rows], outputs: [rows], attributes: { axis: 1 } }), head.withInput(hidden, rows));
+  model.replace(new Map([[head, [GraphNode.of({ op: 'Gather', inputs: [source, addedInput.rows], outputs: [rows], attributes: { axis: 1 } }), head.withInput(hidden, rows)]]]));
   model.forgetShapes(chain);
   model.outputs = model.outputs.filter((other) => other !== output);
   model.addOutput(logits, output.elementType === elementType.float16 ? elementType.float16 : elementType.float32, [1, 'rows', output.shape.at(-1) ?? '']);
@@ -43,10 +43,11 @@ function withoutSlice(model: OnnxModel, reader: GraphReader, hidden: string): st
   const slice = reader.producer(hidden);
   const [source, start] = slice?.inputs ?? [];
   if (slice?.op !== 'Slice' || source === undefined || start === undefined) return hidden;
-  const keep = [...reader.ancestors(start)].flatMap((node) => node.inputs).find((name) => /^(num_)?logits_to_keep$/.test(name));
+  const before = reader.ancestors([start]);
+  const keep = [...before].flatMap((node) => node.inputs).find((name) => /^(num_)?logits_to_keep$/.test(name));
   if (keep === undefined) return hidden;
   model.inputs = model.inputs.filter(({ name }) => name !== keep);
-  model.nodes = model.nodes.filter((node) => node !== slice && !reader.ancestors(start).has(node));
+  model.nodes = model.nodes.filter((node) => node !== slice && !before.has(node));
   return source;
 }
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { attributeField, graphField, modelField, nodeField } from './proto';
+import { attributeField, graphField, modelField, nodeField, tensorField } from './proto';
 import { Message } from './wire';
 import { WireError, WireFile, type ByteRange } from './wireFile';
 
@@ -18,6 +18,8 @@ const inside: Readonly<Record<Kind, Readonly<Record<number, Kind>>>> = {
 const longestConstant = 1024;
 /** Of what else is there, descriptions say: bytes. */
 const longestOther = 1 << 20;
+/** Of all of it, bytes: three times what a hundred layers take. Graphs are looked at where their policy is named, which must not take minutes. */
+const largest = 32 << 20;
 /** Deepest nesting of graphs in graphs that is followed, in messages. */
 const deepest = 32;
 
@@ -27,15 +29,21 @@ const deepest = 32;
  */
 export async function readSkeleton(file: FileHandle, size: number): Promise<Uint8Array> {
   const reader = new WireFile(file, size);
+  let left = largest;
+  const take = async (range: ByteRange): Promise<Uint8Array> => {
+    left -= range.end - range.start;
+    if (left < 0) throw new WireError('more structure than any decoder has');
+    return reader.bytes(range);
+  };
   const copy = async (range: ByteRange, kind: Kind, depth: number): Promise<Message> => {
     if (depth > deepest) throw new WireError('nested too deep');
     const message = new Message();
     for await (const { number, whole, content } of reader.fields(range)) {
       const child = inside[kind][number];
       const length = whole.end - whole.start;
-      if (length <= longestConstant) message.raw(await reader.bytes(whole));
+      if (length <= longestConstant) message.raw(await take(whole));
       else if (content && child) message.message(number, await copy(content, child, depth + 1));
-      else if (kind !== 'tensor' && length <= longestOther) message.raw(await reader.bytes(whole));
+      else if ((kind !== 'tensor' || number === tensorField.externalData) && length <= longestOther) message.raw(await take(whole));
     }
     return message;
   };

@@ -6,7 +6,7 @@ import { editGraph } from '../../../../src/policy/graph/editGraph';
 import { activationsOf, readGraphFacts, type GraphFacts } from '../../../../src/policy/graph/facts';
 import { OnnxModel } from '../../../../src/policy/graph/model';
 import { GraphNode } from '../../../../src/policy/graph/node';
-import { elementType, tensorField } from '../../../../src/policy/graph/proto';
+import { elementType, graphField, modelField, tensorField } from '../../../../src/policy/graph/proto';
 import { Message } from '../../../../src/policy/graph/wire';
 import { decoder, type DecoderOptions } from '../../../support/graphs/decoder';
 
@@ -28,7 +28,7 @@ function scaledOtherwise(): Uint8Array {
   const producers = model.producers();
   const cast = model.nodes.find(({ op, inputs }) => op === 'Cast' && producers.get(inputs[0] ?? '')?.op === 'MatMulInteger');
   if (!cast) throw new Error('no product is cast');
-  model.replace(cast, GraphNode.of({ op: 'Identity', inputs: cast.inputs, outputs: ['x'] }), cast.withInputs(['x']));
+  model.replace(new Map([[cast, [GraphNode.of({ op: 'Identity', inputs: cast.inputs, outputs: ['x'] }), cast.withInputs(['x'])]]]));
   return model.write();
 }
 
@@ -61,6 +61,22 @@ describe('what a graph file says of itself', () => {
     if (!weight) throw new Error('no weight');
     Object.assign(weight, { bytes: weightOf(weight.name, 30_000) });
     expect(chosen(await factsIn(model.write()))).toEqual(['exported', 'exported']);
+  });
+
+  it('names a file of weights however long its name is', async () => {
+    const location = `${'./'.repeat(800)}weights.bin`;
+    const entry = new Message().text(1, 'location').text(2, location);
+    const tensor = new Message().int(tensorField.dims, 8).int(tensorField.dataType, elementType.float32).text(tensorField.name, 'w').message(tensorField.externalData, entry);
+    const { bytes } = decoder({ family: 'llama', attention: 'plain' });
+    const facts = await factsIn(new Message().raw(bytes).message(modelField.graph, new Message().message(graphField.initializer, tensor)).finish());
+    expect(facts.externalFiles).toEqual([location]);
+  });
+
+  it('is refused where it has more structure than can be looked at in passing', async () => {
+    const node = GraphNode.of({ op: 'Relu', inputs: ['x'], outputs: ['y'.repeat(1000)] });
+    const graph = new Message();
+    for (let i = 0; i < 34_000; i++) graph.bytes(graphField.node, node.bytes);
+    await expect(factsIn(new Message().message(modelField.graph, graph).finish())).rejects.toThrow('is no ONNX model');
   });
 
   it('is refused where the bytes are no model', async () => {

@@ -23,7 +23,7 @@ it('knows a graph of any depth', () => {
   const [hidden = ''] = head.inputs;
   const deep = Array.from({ length: 50_000 }, (_, i) => identity(i === 0 ? hidden : `deep${i - 1}`, `deep${i}`, 'Relu'));
   model.nodes.push(...deep);
-  model.replace(head, head.withInput(hidden, 'deep49999'));
+  model.replace(new Map([[head, [head.withInput(hidden, 'deep49999')]]]));
   expect(editGraph(model.write(), options)).toMatchObject({ rows: { kind: 'applied' }, packing: { kind: 'applied' } });
 });
 
@@ -31,16 +31,16 @@ describe('a graph that goes in a circle', () => {
   it.each<[string, (model: OnnxModel) => void]>([
     ['before a softmax', (model) => {
       const softmax = nodeOf(model, ({ op }) => op === 'Softmax');
-      model.replace(softmax, softmax.withInputs(['a']));
+      model.replace(new Map([[softmax, [softmax.withInputs(['a'])]]]));
       model.nodes.push(identity('b', 'a', 'Cast'), identity('a', 'b', 'Cast'));
     }],
     ['before the logits', (model) => {
       const head = nodeOf(model, ({ outputs }) => outputs.includes('logits'));
-      model.replace(head, identity('a', 'logits'), identity('logits', 'a'));
+      model.replace(new Map([[head, [identity('a', 'logits'), identity('logits', 'a')]]]));
     }],
     ['in one node', (model) => {
       const head = nodeOf(model, ({ outputs }) => outputs.includes('logits'));
-      model.replace(head, identity('logits', 'logits'));
+      model.replace(new Map([[head, [identity('logits', 'logits')]]]));
     }],
   ])('is not known: %s', (_where, bend) => {
     const model = plain();

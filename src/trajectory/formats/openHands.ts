@@ -2,11 +2,12 @@ import { recordedOf } from '../recorded';
 import type { Finding } from '../model';
 import type { Draft, RowFormat, SideDraft } from './format';
 import { goldIn, goldsOf } from './golds';
+import { turnsOf } from './messages/callTurns';
 import { conversation } from './messages/conversation';
 import { isCurrentEvent, saidInCurrent } from './openHandsCurrent';
 import { isLegacyEvent, saidInLegacy } from './openHandsLegacy';
 import type { SaidEvents } from './openHandsLegacy';
-import { cutInCall, notShown, truncatedBy } from './outcomes';
+import { cutInCall, notShown, replacedContext, truncatedBy } from './outcomes';
 import { isList, isRow, isText, listKey, others } from './row';
 import type { Row } from './row';
 import { deepest } from './sideLines';
@@ -64,14 +65,20 @@ function draftOf(said: SaidEvents, row: Row, options: ReadOptions, depth: number
   const { instruction } = row;
   const asked = said.messages.some(({ role }) => role === 'user') || !isText(instruction) ? [] : [{ role: 'user', content: instruction, calls: [] }];
   // The agent's own words after its last call are its answer; a call of `finish` brings them.
-  const chat = conversation([...asked, ...said.messages], options, chatTools);
-  if (isText(chat)) return chat;
-  if (depth >= deepest) return said.delegated.length === 0 ? chat : { ...chat, notes: [...(chat.notes ?? []), tooDeep(said.delegated.length)] };
+  const read = conversation([...asked, ...said.messages], options, chatTools);
+  if (isText(read)) return read;
+  const chat = { ...read, notes: [...(read.notes ?? []), ...replacedNotes(said)] };
+  if (depth >= deepest) return said.delegated.length === 0 ? chat : { ...chat, notes: [...chat.notes, tooDeep(said.delegated.length)] };
   const sideLines = said.delegated.flatMap(({ name, turn, events }): readonly SideDraft[] => {
     const draft = draftOf(saidInLegacy(events), {}, options, depth + 1);
     return isText(draft) ? [] : [{ kind: 'sub-agent', name, turn, draft }];
   });
   return sideLines.length === 0 ? chat : { ...chat, sideLines };
+}
+
+function replacedNotes({ messages, forgotten }: SaidEvents): readonly Finding[] {
+  const turns = turnsOf(messages);
+  return [...new Set(forgotten.map((at) => turns[at - 1] ?? 0))].map((turn) => replacedContext('The history was condensed here', turn));
 }
 
 const tooDeep = (count: number): Finding => ({ code: 'other-trajectories', severity: 'information', message: `${String(count)} delegation(s) stand too deep within others; they are left out.` });

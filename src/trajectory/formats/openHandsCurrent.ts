@@ -12,20 +12,38 @@ export function saidInCurrent(events: readonly Row[]): SaidEvents {
   const failed = events.findLast(({ kind }) => kind === 'ConversationErrorEvent');
   const stopped = [failed?.['detail'], failed?.['code']].find((text) => isText(text) && text !== '');
   const last = events.findLast(({ kind, source }) => kind === 'ActionEvent' || (kind === 'MessageEvent' && source === 'agent'));
-  return { messages: events.flatMap(saidBy), finished: last !== undefined && isFinish(last), delegated: [], ...(isText(stopped) ? { stopped } : {}) };
+  const messages: Said[] = [];
+  const forgotten: number[] = [];
+  // Events of a call behind the Agent Client Protocol tell how far it has come: it stands where it began, with what its last event says.
+  const served = new Map(events.flatMap((event) => (event['kind'] === 'ACPToolCallEvent' ? [[event['tool_call_id'], event] as const] : [])));
+  for (const event of events) {
+    if (event['kind'] === 'Condensation') forgotten.push(messages.length);
+    const call = event['kind'] === 'ACPToolCallEvent' ? served.get(event['tool_call_id']) : undefined;
+    if (call !== undefined) served.delete(event['tool_call_id']);
+    // One by one: more than a call takes arguments.
+    for (const said of call === undefined ? saidBy(event) : ofServer(call)) messages.push(said);
+  }
+  return { messages, forgotten, finished: last !== undefined && isFinish(last), delegated: [], ...(isText(stopped) ? { stopped } : {}) };
+}
+
+function ofServer(event: Row): readonly Said[] {
+  const { tool_call_id: id, title, raw_input: given, raw_output: output, content } = event;
+  const said: Said = { role: 'assistant', content: '', calls: [callOf({ name: title, arguments: given ?? {}, id })] };
+  const back = contentText(output ?? content);
+  return back === '' && event['status'] !== 'completed' ? [said] : [said, { role: 'tool', content: back, calls: [], ...(isText(id) ? { answers: id } : {}) }];
 }
 
 function saidBy(event: Row): readonly Said[] {
   switch (event['kind']) {
     case 'SystemPromptEvent':
-      return [{ role: 'system', content: contentText(isRow(event['system_prompt']) ? event['system_prompt']['text'] : event['system_prompt']), calls: [] }];
+      return [{ role: 'system', content: lines(textIn(event['system_prompt']), textIn(event['dynamic_context'])), calls: [] }];
     case 'MessageEvent':
       return [spoken(event, isRow(event['llm_message']) ? event['llm_message'] : {})];
     case 'ActionEvent':
       return [acted(event)];
     case 'ObservationEvent':
       // What `finish` gives back is read by nobody.
-      return isFinish(event) ? [] : [answered(event, observedIn(event['observation']))];
+      return isFinish(event) ? [] : [answered(event, lines(observedIn(event['observation']), contentText(event['extended_content'])))];
     case 'AgentErrorEvent':
       return [answered(event, contentText(event['error']))];
     case 'UserRejectObservation':
@@ -37,9 +55,13 @@ function saidBy(event: Row): readonly Said[] {
   }
 }
 
+const textIn = (part: unknown): string => contentText(isRow(part) ? part['text'] : part);
+const lines = (...texts: readonly string[]): string => texts.filter((text) => text.trim() !== '').join('\n');
+
 function spoken(event: Row, message: Row): Said {
   const role = event['source'] === 'agent' || message['role'] === 'assistant' ? 'assistant' : 'user';
-  return { role, content: contentText(message['content'] ?? event['content']), calls: [], ...reasoningOf(message) };
+  // What skills and hooks add to it, the policy reads behind it.
+  return { role, content: lines(contentText(message['content'] ?? event['content']), contentText(event['extended_content'])), calls: [], ...reasoningOf(message) };
 }
 
 const callIn = (event: Row): Row => (isRow(event['tool_call']) ? event['tool_call'] : {});
@@ -51,8 +73,13 @@ function acted(event: Row): Said {
   const call = callIn(event);
   const name = nameOf(event);
   const content = contentText(event['thought']);
-  const last = [content, contentText(action['message'])].filter((text) => text.trim() !== '').join('\n');
-  if (isFinish(event) && last !== '') return { role: 'assistant', content: last, calls: [], ...reasoningOf(event) };
+  const message = contentText(action['message']);
+  const { reasoning } = reasoningOf(event);
+  if (isFinish(event) && message.trim() !== '') {
+    const thought = lines(reasoning ?? '', content);
+    return { role: 'assistant', content: message, calls: [], ...(thought === '' || thought === message ? {} : { reasoning: thought }) };
+  }
+  if (isFinish(event) && content.trim() !== '') return { role: 'assistant', content, calls: [], ...reasoningOf(event) };
   const id = event['tool_call_id'] ?? call['id'];
   const own = isRow(call['function']) || call['arguments'] !== undefined ? call : { name, arguments: others(action, 'kind') };
   return { role: 'assistant', content, calls: [callOf({ ...own, name: isRow(own['function']) ? own['name'] : (own['name'] ?? name), id })], ...reasoningOf(event) };

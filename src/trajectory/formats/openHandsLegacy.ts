@@ -7,6 +7,8 @@ import type { Row } from './row';
 /** Events as messages. */
 export interface SaidEvents {
   readonly messages: readonly Said[];
+  /** Before which of these messages the harness put a summary in the place of what was said, or left it out. */
+  readonly forgotten: readonly number[];
   /** Why the run was stopped, where an event says so. */
   readonly stopped?: string;
   /** The agent's last action ended its run. */
@@ -24,6 +26,7 @@ const silent = ['change_agent_state', 'agent_state_changed', 'null', 'pause', 'r
 /** Events in their order. What stands between a delegation and its result is another agent's, and that one's own delegations with it. */
 export function saidInLegacy(events: readonly Row[]): SaidEvents {
   const messages: Said[] = [];
+  const forgotten: number[] = [];
   const delegated: { name: string; turn: number; events: Row[] }[] = [];
   let stopped: string | undefined;
   let finished = false;
@@ -37,6 +40,7 @@ export function saidInLegacy(events: readonly Row[]): SaidEvents {
       if (event['action'] === 'delegate') open++;
       continue;
     }
+    if (event['action'] === 'condensation') forgotten.push(messages.length);
     stopped = stoppedBy(event) ?? stopped;
     const said = saidBy(event);
     // Messages of the policy in a row are one turn.
@@ -47,7 +51,7 @@ export function saidInLegacy(events: readonly Row[]): SaidEvents {
     open = 1;
     delegated.push({ name: agentOf(event), turn, events: [] });
   }
-  return { messages, finished, delegated: delegated.filter((line) => line.events.length > 0), ...(stopped === undefined ? {} : { stopped }) };
+  return { messages, forgotten, finished, delegated: delegated.filter((line) => line.events.length > 0), ...(stopped === undefined ? {} : { stopped }) };
 }
 
 const isEnd = (action: unknown): boolean => action === 'finish' || action === 'reject';

@@ -24,3 +24,11 @@ export const cutInCall = (said: readonly Said[]): readonly Finding[] => {
   const last = said.at(-1);
   return last?.role === 'assistant' && last.calls.length > 0 ? [truncated('in a call that nothing answered')] : [];
 };
+
+/** A place from which on the policy read less than stands before. `what` begins the sentence; turn 0: before the first. */
+export const replacedContext = (what: string, turn: number): Finding => ({
+  code: 'context-replaced',
+  severity: 'warning',
+  message: `${what}: what follows was written from a summary, and not from all the text before it as it stands here.`,
+  ...(turn > 0 ? { turn } : {}),
+});

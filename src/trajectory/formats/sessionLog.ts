@@ -6,7 +6,7 @@ import { turnsOf } from './messages/callTurns';
 import { conversation } from './messages/conversation';
 import { saidIn } from './messages/said';
 import type { Said } from './messages/said';
-import { cutInCall, truncatedBy } from './outcomes';
+import { cutInCall, replacedContext, truncatedBy } from './outcomes';
 import { isList, isRow, isText, listKey } from './row';
 import type { Row } from './row';
 import { sessionLines } from './sessionLines';
@@ -65,18 +65,13 @@ function spokenIn(lines: readonly Row[], options: ReadOptions): Spoken | string 
   const replaced = own.flatMap((line, i) => {
     const turn = turns[at] ?? 0;
     at += saidByLine[i]?.length ?? 0;
-    return line['isCompactSummary'] === true ? [replacedContext(turn)] : [];
+    return line['isCompactSummary'] === true ? [replacedContext('The session was compacted here', turn)] : [];
   });
   const notes = [...(chat.notes ?? []), ...replaced, ...standInNotes(lines), ...cutInCall(said)];
   return { draft: { ...chat, ...(question === undefined ? {} : { question }), notes }, said };
 }
 
 const isSpoken = ({ content, calls, reasoning, role }: Said): boolean => role === 'tool' || content.trim() !== '' || calls.length > 0 || reasoning !== undefined;
-
-function replacedContext(turn: number): Finding {
-  const message = "The session was compacted here: what follows was written from a summary, and not from all the text before it as it stands here.";
-  return { code: 'context-replaced', severity: 'warning', message, ...(turn > 0 ? { turn } : {}) };
-}
 
 /** An error that nothing of the policy follows is how the run ended. */
 function standInNotes(lines: readonly Row[]): readonly Finding[] {

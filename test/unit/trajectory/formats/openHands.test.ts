@@ -122,6 +122,33 @@ describe('OpenHands, events of its agent SDK', () => {
     }
   });
 
+  it('what is said beside the last message is its thought', async () => {
+    const t = await one(JSON.stringify([...events.slice(0, 7), { ...events[7], thought: text('Checked.') }]), 'openhands');
+    expect([t.final?.answer, textOf(t, t.final?.think ?? { start: 0, end: 0 }).trim()]).toEqual(['All done.', 'Checked.']);
+  });
+
+  it('what skills and hooks add to prompt, message and observation is read', async () => {
+    const [system, user, , run, , ran] = events;
+    const t = await one(JSON.stringify([{ ...system, dynamic_context: { type: 'text', text: 'Today.' } }, { ...user, extended_content: text('Skill.') }, run, { ...ran, extended_content: text('Hook.') }, events[7]]), 'openhands');
+    expect([t.prompt, gist(t)]).toMatchObject([{ messages: [{ content: 'Be good.\nToday.' }, { content: 'Do it.\nSkill.' }] }, { results: ['a\nHook.'] }]);
+  });
+
+  it('calls behind the Agent Client Protocol stand where they began, with what came of them', async () => {
+    const served = (id: string, more: object): object => ({ kind: 'ACPToolCallEvent', source: 'agent', tool_call_id: id, title: 'Read x', raw_input: { path: '/x' }, ...more });
+    const said = { kind: 'MessageEvent', source: 'agent', llm_message: { role: 'assistant', content: text('Done.') } };
+    const t = await one(JSON.stringify([...events.slice(0, 2), served('a1', { status: 'in_progress' }), served('a1', { status: 'completed', raw_output: 'Doc' }), said]), 'openhands');
+    expect(gist(t)).toMatchObject({ queries: [['Read x {"path":"/x"}']], results: ['Doc'], answer: 'Done.' });
+    expect(told(await one(JSON.stringify([...events.slice(0, 2), served('a1', { status: 'in_progress' })]), 'openhands'), 'run-truncated')).toHaveLength(1);
+  });
+
+  it.each([
+    ['the agent SDK', [...events.slice(0, 7), { kind: 'Condensation', source: 'environment', forgotten_event_ids: ['x'], summary: 'So far.' }, events[7]]],
+    ['0.x', [{ source: 'user', action: 'message', args: { content: 'Do it.' } }, { id: 1, source: 'agent', action: 'run', args: { command: 'ls' } }, { cause: 1, source: 'agent', observation: 'run', content: 'a' }, { source: 'agent', action: 'condensation', args: { summary: 'So far.' } }, { source: 'agent', action: 'finish', args: { final_thought: 'All done.' } }]],
+  ])('says where the history was condensed: %s', async (_, list) => {
+    const t = await one(JSON.stringify(list), 'openhands');
+    expect(t.findings.flatMap(({ code, turn }) => (code === 'context-replaced' ? [turn] : []))).toEqual([1]);
+  });
+
   it('stopped by an error of the conversation', async () => {
     const t = await one(JSON.stringify([...events.slice(0, 7), { kind: 'ConversationErrorEvent', code: 'MaxIterationsReached', detail: 'Agent reached maximum iterations limit (30).' }]), 'openhands');
     expect(told(t, 'run-truncated')).toEqual([expect.stringMatching(/maximum iterations/)]);

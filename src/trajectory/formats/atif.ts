@@ -79,7 +79,7 @@ function columnsOf(row: Row): Row {
 }
 
 /** The newest version that this was written for. */
-const newest = { major: 1, minor: 7 };
+const newest = { major: 1, minor: 8 };
 
 function versionNotes(version: unknown): readonly Finding[] {
   const [, major, minor] = /(\d{1,6})\.(\d{1,6})/.exec(isText(version) ? version : '') ?? [];

@@ -1,3 +1,5 @@
+import { nestsTooDeep } from '../json';
+import { parseNonFinite } from '../nonFinite';
 import { recordedOf } from '../recorded';
 import type { ReadOptions } from '../options';
 import type { Draft, RowFormat } from './format';
@@ -9,9 +11,28 @@ import { isList, isMessage, isText, others } from './row';
 import type { Row } from './row';
 
 /** Columns that hold a whole chat. */
-const columns = ['messages', 'conversations', 'conversation', 'chat_completions'] as const;
+const columns = ['messages', 'conversations', 'conversation', 'chat_completions', 'trajectory'] as const;
 
-const columnOf = (row: Row): string | undefined => columns.find((column) => isList(row[column]) && row[column].length > 0 && row[column].every(isMessage));
+interface Column {
+  readonly name: string;
+  readonly list: readonly unknown[];
+}
+
+function columnOf(row: Row): Column | undefined {
+  for (const name of columns) {
+    const list = listIn(row[name]);
+    if (list !== undefined && list.length > 0 && list.every(isMessage)) return { name, list };
+  }
+  return undefined;
+}
+
+/** A list, or the text that writes one out: tables keep nested columns so. */
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (isList(value)) return value;
+  if (!isText(value) || !value.trimStart().startsWith('[')) return undefined;
+  const parsed = parseNonFinite(value);
+  return 'fault' in parsed || !isList(parsed.value) || nestsTooDeep(parsed.value) ? undefined : parsed.value;
+}
 
 /** A chat as messages (OpenAI, ShareGPT, Anthropic), golds and scores beside it. */
 export const messages: RowFormat = {
@@ -20,7 +41,7 @@ export const messages: RowFormat = {
   read: (row, options) => {
     const column = columnOf(row);
     if (column === undefined) return 'has no "messages" with roles, which hold the rollout';
-    return readChat(row, row[column], options, column);
+    return readChat(row, column.list, options, column.name);
   },
 };
 

@@ -10,7 +10,7 @@ import { isList, isRow, isText, others } from './row';
 import type { Row } from './row';
 import { taskIn } from './taskText';
 
-/** SWE-agent's runs as data sets of them keep them: `trajectory` is a chat (`role`, `text`, `system_prompt`), the patch is `generated_text`, `target` whether it was right. */
+/** SWE-agent's runs as data sets of them keep them: `trajectory` is a chat (`role`, `text`, `system_prompt`), the patch is `generated_patch` (or `generated_text`), `target` whether it was right. */
 export const sweAgentChat: RowFormat = {
   id: 'swe-agent-chat',
   matches: (row) => isList(row['trajectory']) && row['trajectory'].length > 0 && row['trajectory'].every((item) => isRow(item) && isText(item['role']) && (item['text'] !== undefined || item['system_prompt'] !== undefined)),
@@ -21,9 +21,10 @@ export const sweAgentChat: RowFormat = {
     const before = said.slice(0, said.findIndex(({ role }) => role === 'assistant'));
     const asked = before.findLast(({ role }) => role === 'user')?.content;
     const question = asked === undefined ? undefined : taskIn(asked);
-    const { exit_status: status, instance_id: id, generated_text: patch } = row;
+    const { exit_status: status, instance_id: id } = row;
+    const patch = row['generated_patch'] ?? row['generated_text'];
     const cut = isText(status) && status !== '' && status !== 'submitted' ? [truncatedBy(status)] : [];
-    const claimed = row['target'] === true && (!isText(patch) || patch.trim() === '') ? [notShown('the task was resolved', 'there is no patch')] : [];
+    const claimed = row['target'] === true && isText(patch) && patch.trim() === '' ? [notShown('the task was resolved', 'there is no patch')] : [];
     return {
       ...chat,
       ...(question === undefined ? {} : { question }),

@@ -43,11 +43,11 @@ describe('ATIF', () => {
     expect((await one(document([asked, searched, { ...answered, metrics }]), 'atif')).recorded?.tokens).toEqual({ ids: [1, 2, 9], logprobs: [-0.1, -0.2, -3] });
   });
 
-  it.each(['ATIF-v1.0', 'ATIF-v1.2', 'ATIF-v1.6', 'ATIF-v1.7'])('%s is known', async (version) => {
+  it.each(['ATIF-v1.0', 'ATIF-v1.2', 'ATIF-v1.6', 'ATIF-v1.7', 'ATIF-v1.8'])('%s is known', async (version) => {
     expect(codes(await one(document([asked, answered], { schema_version: version }), 'atif'))).not.toContain('newer-version');
   });
 
-  it.each(['ATIF-v1.8', 'ATIF-v1.10', 'ATIF-v2.0'])('%s is read as far as it is understood, and says so', async (version) => {
+  it.each(['ATIF-v1.9', 'ATIF-v1.10', 'ATIF-v2.0'])('%s is read as far as it is understood, and says so', async (version) => {
     const t = await one(document([asked, { ...searched, mood: 'new' }, answered], { schema_version: version }), 'atif');
     expect([codes(t).includes('newer-version'), t.turns.length, t.final?.answer]).toEqual([true, 1, 'Paris']);
   });

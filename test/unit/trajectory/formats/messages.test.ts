@@ -67,6 +67,15 @@ describe('messages', () => {
     expect((await open(`${JSON.stringify(rollout)}\n${JSON.stringify(rollout)}\n`)).results).toHaveLength(2);
   });
 
+  it('a column of tables: its list as JSON text, or under another name', async () => {
+    const plain = gist(await one({ messages: rollout }, 'messages'));
+    for (const row of [{ messages: JSON.stringify(rollout) }, { trajectory: rollout }, { trajectory: JSON.stringify(rollout) }]) {
+      const t = await one({ instance_id: 'x', ...row }, 'messages');
+      expect([gist(t), t.recorded?.extra]).toEqual([plain, { instance_id: 'x' }]);
+    }
+    expect((await open(JSON.stringify({ instance_id: 'x', messages: JSON.stringify(rollout).slice(0, -9) }))).format).toBeUndefined();
+  });
+
   it('ShareGPT: conversations', async () => {
     const conversations = [
       { from: 'human', value: 'Where?' },

@@ -156,6 +156,11 @@ describe('data sets of SWE-agent', () => {
     expect([t.group, told('run-truncated')(t), told('outcome-not-shown')(t)]).toEqual(['i', [], []]);
   });
 
+  it.each([['generated_patch', { generated_patch: patch }, 0], ['an empty generated_patch', { generated_patch: '' }, 1], ['no column for the patch', {}, 0]])('with %s', async (_, columns, claims) => {
+    const t = await one({ instance_id: 'i', target: true, trajectory, exit_status: 'submitted', ...columns }, 'swe-agent-chat');
+    expect(told('outcome-not-shown')(t)).toHaveLength(claims);
+  });
+
   it('with a limit, and with a claim that nothing shows', async () => {
     const t = await one({ instance_id: 'i', target: true, trajectory, exit_status: 'exit_cost', generated_text: '' }, 'swe-agent-chat');
     expect([told('run-truncated')(t).length, told('outcome-not-shown')(t).length]).toEqual([1, 1]);

@@ -86,13 +86,18 @@ export const inspectFraming = listUnder('samples');
 /** The simulations of τ²-bench, whose files hold a list of tasks before them. */
 export const tauFraming = listUnder('simulations');
 
+/** InterCode's tasks by number, beside what is said of the run. */
+const interCodeFraming: Framing = { kind: 'values', open: ['{', '{'], nested: true, key: 'logs' };
+
+const isObject = (kind: ValueKind | undefined): boolean => kind === 'object' || kind === 'unknown';
 /** Whether a member may be a list: it is one, or the text breaks off before it. */
 export const isList = (kind: ValueKind | undefined): boolean => kind === 'array' || kind === 'unknown';
 
 /** Rollouts by name, or in a list of their own beside what is said of the run. */
 function nestedFramings({ keys }: TopLevel): readonly Framing[] {
   const kinds = [...keys.values()];
-  if (kinds.length > 0 && kinds.every((kind) => kind === 'object' || kind === 'unknown')) return [{ kind: 'values', open: ['{'], nested: true }];
+  const members: Framing = { kind: 'values', open: ['{'], nested: true };
+  if (kinds.length > 0 && kinds.every(isObject)) return isObject(keys.get('logs')) ? [interCodeFraming, members] : [members];
   if (isList(keys.get('samples'))) return [inspectFraming];
   if (isList(keys.get('simulations'))) return [tauFraming];
   const arrays = [...keys].filter(([, kind]) => kind === 'array').map(([key]) => key);

@@ -1,9 +1,11 @@
+import type { Finding } from '../model';
 import { recordedOf } from '../recorded';
 import type { RowFormat } from './format';
+import { turnsOf } from './messages/callTurns';
 import { conversation } from './messages/conversation';
 import { responseItems } from './messages/responseItems';
 import type { Said } from './messages/said';
-import { cutInCall } from './outcomes';
+import { cutInCall, replacedContext } from './outcomes';
 import { isList, isRow, isText, listKey, others } from './row';
 import type { Row } from './row';
 
@@ -20,13 +22,27 @@ export const codexLog: RowFormat = {
     const meta = metaOf(lines);
     const instructions = isText(meta['instructions']) ? meta['instructions'] : isRow(meta['base_instructions']) ? meta['base_instructions']['text'] : undefined;
     const system: readonly Said[] = isText(instructions) && instructions !== '' ? [{ role: 'system', content: instructions, calls: [] }] : [];
-    const said = [...system, ...responseItems(itemsOf(lines).flatMap(asFunctions))];
+    const said: Said[] = [...system];
+    const compacted: number[] = [];
+    for (const line of lines) {
+      if (isCompaction(line)) compacted.push(said.length);
+      // One by one: more than a call takes arguments.
+      else for (const one of responseItems(itemsOf([line]).flatMap(asFunctions))) said.push(one);
+    }
     const chat = conversation(said, options);
     if (isText(chat)) return chat;
     const question = said.find(({ role, content }) => role === 'user' && !/^\s*(?:<|# AGENTS\.md)/.test(content))?.content;
-    return { ...chat, ...(question === undefined ? {} : { question }), recorded: recordedOf({ session: meta }, 'reward'), notes: [...(chat.notes ?? []), ...cutInCall(said)] };
+    return { ...chat, ...(question === undefined ? {} : { question }), recorded: recordedOf({ session: meta }, 'reward'), notes: [...(chat.notes ?? []), ...replacedNotes(said, compacted), ...cutInCall(said)] };
   },
 };
+
+/** A summary took the place of what stands before. */
+const isCompaction = (line: Row): boolean => line['type'] === 'compacted' || [line, line['payload']].some((item) => isRow(item) && isText(item['type']) && /^compaction(?:_summary)?$/.test(item['type']));
+
+function replacedNotes(said: readonly Said[], compacted: readonly number[]): readonly Finding[] {
+  const turns = turnsOf(said);
+  return [...new Set(compacted.map((at) => turns[at - 1] ?? 0))].map((turn) => replacedContext('The session was compacted here', turn));
+}
 
 const items = ['message', 'reasoning', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output', 'local_shell_call', 'local_shell_call_output', 'web_search_call'];
 const isItem = (row: Row): boolean => isText(row['type']) && items.includes(row['type']);

@@ -204,6 +204,15 @@ describe('logs of items, events and messages', () => {
     expect(t.prompt).toMatchObject({ messages: [{ role: 'system', content: 'Be good.' }, { role: 'user' }, { role: 'user' }] });
   });
 
+  it.each([
+    ['a line of its own', { timestamp: 't', type: 'compacted', payload: { message: 'So far.' } }],
+    ['an item', { timestamp: 't', type: 'response_item', payload: { type: 'compaction', encrypted_content: 'x' } }],
+  ])('say where a session was compacted: %s', async (_, compacted) => {
+    const enveloped = (payload: object): object => ({ timestamp: 't', type: 'response_item', payload });
+    const t = await one(lines(...[said('user', 'Fix it.'), call, output].map(enveloped), compacted, enveloped(said('assistant', 'Fixed.'))), 'codex-log');
+    expect([gist(t), t.findings.flatMap(({ code, turn }) => (code === 'context-replaced' ? [turn] : []))]).toMatchObject([expected, [1]]);
+  });
+
   it('items of the Responses API, bare', async () => {
     expect(gist(await one(lines({ id: 'x', timestamp: 't', instructions: null }, { record_type: 'state' }, said('user', 'Fix it.'), call, output, said('assistant', 'Fixed.')), 'codex-log'))).toMatchObject(expected);
   });

@@ -261,6 +261,14 @@ describe('InterCode', () => {
     expect(codes(t).filter((code) => code.startsWith('run') || code.startsWith('outcome'))).toEqual([]);
   });
 
+  it('tasks under `logs`, beside what is said of the run', async () => {
+    for (const space of [undefined, 2]) {
+      const { format, results } = await open(JSON.stringify({ meta: { env: 'ctf', seed: null }, logs: { 0: solved, 1: solved } }, undefined, space));
+      expect([format, results.map(({ kind }) => kind)]).toEqual(['intercode', ['trajectory', 'trajectory']]);
+    }
+    expect((await open(JSON.stringify({ meta: {}, logs: { out: 'x', err: ['y'] } }))).format).toBeUndefined();
+  });
+
   it('its planning agents think before they act', async () => {
     const t = await one({ 3: record({ thoughts: ['Look.', 'Done.'], actions: ['execute[ls [a]]', 'submit'], observations: ['x', 'x'], rewards: [0, 0.67] }, { max_reward: 0.67 }) }, 'intercode');
     expect(t.turns.map((turn) => [turn.queries[0], turn.think && textOf(t, turn.think)])).toEqual([['ls [a]', 'Look.'], ['submit', 'Done.']]);

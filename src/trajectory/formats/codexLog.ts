@@ -6,7 +6,7 @@ import { conversation } from './messages/conversation';
 import { responseItems } from './messages/responseItems';
 import type { Said } from './messages/said';
 import { cutInCall, replacedContext } from './outcomes';
-import { isList, isRow, isText, listKey, others } from './row';
+import { isList, isRow, isText, listKey } from './row';
 import type { Row } from './row';
 
 /**
@@ -27,7 +27,7 @@ export const codexLog: RowFormat = {
     for (const line of lines) {
       if (isCompaction(line)) compacted.push(said.length);
       // One by one: more than a call takes arguments.
-      else for (const one of responseItems(itemsOf([line]).flatMap(asFunctions))) said.push(one);
+      else for (const one of responseItems(itemsOf([line]))) said.push(one);
     }
     const chat = conversation(said, options);
     if (isText(chat)) return chat;
@@ -58,27 +58,6 @@ function isLog(rows: readonly Row[]): boolean {
 
 function itemsOf(lines: readonly Row[]): readonly Row[] {
   return lines.flatMap((line) => (isEnveloped(line) && isRow(line['payload']) ? [line['payload']] : isItem(line) ? [line] : [])).filter(isItem);
-}
-
-/** Calls of other kinds of tools, as calls of functions. What a search on the model's side gave back the log does not hold. */
-function asFunctions(item: Row): readonly Row[] {
-  const given = isRow(item['action']) ? others(item['action'], 'type') : {};
-  switch (item['type']) {
-    case 'custom_tool_call':
-      return [{ ...item, type: 'function_call', arguments: { input: item['input'] } }];
-    case 'local_shell_call':
-      return [{ ...item, type: 'function_call', name: 'shell', arguments: given }];
-    case 'web_search_call':
-      return [
-        { ...item, type: 'function_call', name: 'web_search', arguments: given },
-        { type: 'function_call_output', call_id: item['call_id'] ?? item['id'], output: '' },
-      ];
-    case 'custom_tool_call_output':
-    case 'local_shell_call_output':
-      return [{ ...item, type: 'function_call_output' }];
-    default:
-      return [item];
-  }
 }
 
 function metaOf(lines: readonly Row[]): Row {

@@ -6,14 +6,14 @@ import type { RowFormat } from './format';
 import { goldsOf } from './golds';
 import { groupOf } from './group';
 import { promptIn } from './prompts';
-import { isMessage, isRow, isText, others } from './row';
+import { isMessage, isRow, isText, others, questionColumns, questionIn } from './row';
 import type { Row } from './row';
 
 /** Columns that rollouts are written under, the plainest first. */
 const whole = ['response', 'output', 'generation', 'completion', 'final_response', 'rollout', 'trajectory', 'full_output', 'full_response', 'generated_text', 'model_output', 'sequences_str'];
 /** Columns that may hold one, or something else; any other text with a dialect's tags comes after them. */
 const columns = [...whole, 'text', 'pred', 'prediction'];
-const prompts = ['prompt', 'input', 'instruction', 'query_prompt'];
+const prompts = ['original_prompt', 'prompt', 'input', 'instruction', 'query_prompt'];
 
 /** Evaluations of everybody's own (ReSearch through FlashRAG, ZeroSearch, StepSearch, SubSearch): a row with a text that has a dialect's tags. */
 export const flatRow: RowFormat = {
@@ -22,17 +22,27 @@ export const flatRow: RowFormat = {
   read: (row, options) => {
     const found = textIn(row, options.dialects) ?? textWithoutSearch(row);
     if (found === undefined) return 'has no text with the tags of a search agent';
-    const prompt = promptIn(prompts.map((column) => (column === found.column ? undefined : row[column])).find((value) => value !== undefined));
-    const question = row['question'] ?? row['query'] ?? row['Question'];
+    const prompt = promptIn(promptOf(others(row, found.column), found.text));
+    // WebThinker keeps what was asked in an object of its own.
+    const asked = isRow(row['item']) ? row['item'] : row;
+    const question = questionIn(row) ?? questionIn(asked);
     return {
       ...inWholeChat(found.text, prompt, sniff(found.text, options)),
-      ...(isText(question) ? { question } : {}),
-      ...goldsOf(others(row, found.column)),
+      ...(question === undefined ? {} : { question }),
+      ...goldsOf(others(row, found.column), asked),
       ...groupOf(row, prompt, question),
-      recorded: recordedOf(others(row, found.column, 'question', ...prompts), row['score'] === undefined ? 'reward' : 'score'),
+      recorded: recordedOf(others(row, found.column, ...questionColumns, ...prompts), row['score'] === undefined ? 'reward' : 'score'),
     };
   },
 };
+
+/** What the policy read before this text. An instruction and its input are one prompt, and a prompt that grew may end in the rollout itself. */
+function promptOf(row: Row, text: string): unknown {
+  const { instruction, input } = row;
+  if (row['prompt'] === undefined && isText(instruction) && isText(input)) return [instruction, input].filter((part) => part !== '').join('\n');
+  const prompt = prompts.map((column) => row[column]).find((value) => value !== undefined && value !== '');
+  return isText(prompt) && prompt.endsWith(text) ? prompt.slice(0, prompt.length - text.length) : prompt;
+}
 
 /** The text with the rollout: of the row, else of its `output` object. */
 function textIn(row: Row, dialects: readonly Dialect[] = []): { readonly column: string; readonly text: string } | undefined {

@@ -1,5 +1,3 @@
-import { nestsTooDeep } from '../json';
-import { parseNonFinite } from '../nonFinite';
 import { recordedOf } from '../recorded';
 import type { ReadOptions } from '../options';
 import type { Draft, RowFormat } from './format';
@@ -7,41 +5,35 @@ import { goldsOf } from './golds';
 import { groupOf } from './group';
 import { conversation } from './messages/conversation';
 import { saidIn } from './messages/said';
-import { isList, isMessage, isText, others } from './row';
+import { messagesIn } from './messages/written';
+import { roleOf } from './prompts';
+import { isText, others, questionColumns, questionIn } from './row';
 import type { Row } from './row';
 
 /** Columns that hold a whole chat. */
-const columns = ['messages', 'conversations', 'conversation', 'chat_completions', 'trajectory'] as const;
+const columns = ['messages', 'conversations', 'conversation', 'chat_completions'];
+/** Columns that hold one where the policy speaks in it, or something else. */
+const mayHold = ['trajectory', 'history', 'raw_history', 'dialogue'];
 
-interface Column {
-  readonly name: string;
-  readonly list: readonly unknown[];
-}
-
-function columnOf(row: Row): Column | undefined {
-  for (const name of columns) {
-    const list = listIn(row[name]);
-    if (list !== undefined && list.length > 0 && list.every(isMessage)) return { name, list };
+/** The first of them with the messages in it. */
+function chatIn(row: Row): { readonly column: string; readonly list: readonly Row[] } | undefined {
+  for (const column of [...columns, ...mayHold]) {
+    const list = messagesIn(row[column]);
+    if (list !== undefined && (columns.includes(column) || list.some(isPolicys))) return { column, list };
   }
   return undefined;
 }
 
-/** A list, or the text that writes one out: tables keep nested columns so. */
-function listIn(value: unknown): readonly unknown[] | undefined {
-  if (isList(value)) return value;
-  if (!isText(value) || !value.trimStart().startsWith('[')) return undefined;
-  const parsed = parseNonFinite(value);
-  return 'fault' in parsed || !isList(parsed.value) || nestsTooDeep(parsed.value) ? undefined : parsed.value;
-}
+const isPolicys = (message: Row): boolean => roleOf(message['role'] ?? message['from']) === 'assistant';
 
 /** A chat as messages (OpenAI, ShareGPT, Anthropic), golds and scores beside it. */
 export const messages: RowFormat = {
   id: 'messages',
-  matches: (row) => columnOf(row) !== undefined && row['trajectory_format'] === undefined && row['values'] === undefined && !hasHarness(row),
+  matches: (row) => chatIn(row) !== undefined && row['trajectory_format'] === undefined && row['values'] === undefined && !hasHarness(row),
   read: (row, options) => {
-    const column = columnOf(row);
-    if (column === undefined) return 'has no "messages" with roles, which hold the rollout';
-    return readChat(row, column.list, options, column.name);
+    const chat = chatIn(row);
+    if (chat === undefined) return 'has no "messages" with roles, which hold the rollout';
+    return readChat(row, chat.list, options, chat.column);
   },
 };
 
@@ -53,12 +45,12 @@ export function readChat(row: Row, list: unknown, options: ReadOptions, ...used:
   const said = saidIn(list);
   const chat = said === undefined ? 'holds messages without roles' : conversation(said, options);
   if (isText(chat)) return chat;
-  const { question } = row;
+  const question = questionIn(row);
   return {
     ...chat,
-    ...(isText(question) ? { question } : {}),
+    ...(question === undefined ? {} : { question }),
     ...goldsOf(row),
     ...groupOf(row, chat.prompt, question),
-    recorded: recordedOf(others(row, 'question', 'tools', 'functions', 'tool_calls', ...used), 'reward'),
+    recorded: recordedOf(others(row, ...questionColumns, 'tools', 'functions', 'tool_calls', ...used), 'reward'),
   };
 }

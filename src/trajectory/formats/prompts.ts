@@ -3,13 +3,14 @@ import type { ChatMessage, Prompt } from '../model';
 import { promptOfText, questionOf } from '../question';
 import type { FoundQuestion } from '../question';
 import { contentText } from './messages/content';
-import { isList, isMessage, isText } from './row';
+import { messagesIn } from './messages/written';
+import { isText } from './row';
 
-/** A prompt as a column holds it: text, or a list of messages; anything else is none. */
+/** A prompt as a column holds it: text, or a list of messages (or the text that writes one out); anything else is none. */
 export function promptIn(value: unknown): Prompt | undefined {
-  if (isText(value)) return value === '' ? undefined : promptOfText(value);
-  if (!isList(value) || value.length === 0 || !value.every(isMessage)) return undefined;
-  const messages: ChatMessage[] = value.map((message) => ({ role: roleOf(message['role'] ?? message['from']), content: contentText(message['content'] ?? message['value']) }));
+  const list = messagesIn(value);
+  if (list === undefined) return isText(value) && value !== '' ? promptOfText(value) : undefined;
+  const messages: ChatMessage[] = list.map((message) => ({ role: roleOf(message['role'] ?? message['from']), content: contentText(message['content'] ?? message['value']) }));
   return { kind: 'messages', messages };
 }
 

@@ -34,6 +34,12 @@ export function others(row: Row, ...used: readonly string[]): Row {
   return Object.fromEntries(Object.entries(row).filter(([key]) => !used.includes(key)));
 }
 
+/** Columns that hold what was asked, the plainest first. */
+export const questionColumns = ['question', 'query', 'Question', 'problem'];
+
+/** What a row says was asked. */
+export const questionIn = (row: Row): string | undefined => questionColumns.map((column) => row[column]).filter(isText).find((value) => value.trim() !== '');
+
 /** The object without what is undefined in it. */
 export function defined<T extends object>(value: { readonly [K in keyof T]: T[K] | undefined }): Partial<T> {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<T>;

@@ -80,3 +80,54 @@ describe('calls in a message\'s own words', () => {
     expect(codes(await one(chat('Let me see.', 'Doc 1', 'Paris'), 'messages'))).toContain('call-unpaired');
   });
 });
+
+describe('a chat in a row', () => {
+  const messages = [{ role: 'user', content: 'Question: Where?' }, { role: 'assistant', content: '<search>first</search>' }, { role: 'user', content: '<information>Doc 1</information>' }, { role: 'assistant', content: 'It is <answer>Paris</answer>' }];
+  const python = `[${messages.map(({ role, content }) => `{'role': '${role}', 'content': '${content}'}`).join(', ')}]`;
+
+  it.each([
+    ['as JSON in a text', { messages: JSON.stringify(messages) }],
+    ['as Python writes it', { messages: python }],
+    ['under another name', { trajectory: messages }],
+    ['as the history', { history: messages }],
+  ])('is read %s', async (_, column) => {
+    expect(gist(await one({ problem: 'Where?', answer: 'Paris', ...column }, 'messages'))).toEqual(facts);
+  });
+
+  it('is none without what the policy said', async () => {
+    const { format } = await open(lines({ problem: 'Where?', history: messages.filter(({ role }) => role === 'user') }));
+    expect(format).toBeUndefined();
+  });
+
+  it('a prompt that is messages in a text is read as messages', async () => {
+    const t = await one({ input: JSON.stringify(messages.slice(0, 1)), output: rollout, gts: 'Paris' }, 'verl');
+    expect(gist(t)).toEqual(facts);
+    expect(t.prompt.kind).toBe('messages');
+  });
+});
+
+describe('the prompt of a row', () => {
+  it.each([
+    ['is an instruction where the input is empty', { instruction: 'Question: Where?', input: '', output: rollout }, 'Question: Where?'],
+    ['is an instruction and its input', { instruction: 'Search.', input: 'Question: Where?', output: rollout }, 'Search.\nQuestion: Where?'],
+    ['is what stands before the rollout that it ends in', { prompt: `Question: Where?\n${rollout}`, output: rollout }, 'Question: Where?\n'],
+    ['is the one from before the run', { item: { Question: 'Where?' }, prompt: `x${rollout}`, original_prompt: 'Question: Where?', output: rollout }, 'Question: Where?'],
+  ])('%s', async (_, row, text) => {
+    const t = await one({ ...row, gold: 'Paris' }, 'tagged-text');
+    expect(gist(t)).toEqual(facts);
+    expect(t.prompt).toEqual({ kind: 'text', text });
+  });
+});
+
+describe('tools on the model\'s side, in items of the Responses API', () => {
+  const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Paris' }] };
+  it.each([
+    ['web_search_call', { id: 'w', status: 'completed', action: { type: 'search', query: 'first' } }, [['first']], ['']],
+    ['mcp_call', { id: 'm', server_label: 's', name: 'search', arguments: '{"query": "first"}', output: 'Doc 1' }, [['first']], ['Doc 1']],
+    ['file_search_call', { id: 'f', queries: ['first'], results: [{ text: 'Doc 1' }] }, [['first']], ['Doc 1']],
+    ['code_interpreter_call', { id: 'c', code: 'print(1)', outputs: null }, [['print(1)']], ['']],
+  ])('%s', async (type, item, queries, results) => {
+    const t = await one({ output: [{ type: 'mcp_list_tools', tools: [{ name: 'search' }] }, { type, ...item }, message], question: 'Where?', expected_answer: 'Paris' }, 'responses');
+    expect(gist(t)).toEqual({ ...facts, queries, results });
+  });
+});

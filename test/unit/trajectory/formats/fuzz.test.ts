@@ -38,6 +38,8 @@ const rows: readonly object[] = [
   { traj: react, gt: 'A' },
   { messages, answer: "[['A']]" },
   { prompt: [messages[0]], completion: messages.slice(1), answer: 'A', reward: 1 },
+  { query_id: '1', query: 'Q?', result: [{ type: 'reasoning', output: 'r' }, { type: 'tool_call', tool_name: 's', arguments: '{"query": "q"}', output: 'D' }, { type: 'output_text', output: 'A' }] },
+  { prompt: '<start_of_turn>user\nQ?<end_of_turn>\n<start_of_turn>model\n', text: '<search>q</search><end_of_turn>\n<start_of_turn>user\n<information>D</information><end_of_turn>\n<start_of_turn>model\n<answer>A</answer>' },
   { responses_create_params: { input: 'Q?' }, response: { output: [{ type: 'function_call', name: 's', arguments: '{}', call_id: 'c' }, { type: 'function_call_output', call_id: 'c', output: 'D' }] } },
   { id: 't:1', task: 'Q?', trajectories: [{ reward: 1, steps: [{ chat_completions: messages, reward: 1 }] }] },
   { question: 'Q?', golden_answers: ['A'], output: { pred: search } },

@@ -44,7 +44,7 @@ export function detect(head: Uint8Array, name: string, more: boolean, own: reado
   if (looksBinary(whole, text)) return foreign('is a binary file, not a trajectory of an agent; it stays with the program it belongs to');
   if (isChatText(text, own)) return of('chat-text', { kind: 'chats' });
   const top = topLevelOf(text);
-  if (isNative(top, text) && !hasTextBesideTurns(text, top, more, own)) return of('native', nativeFraming(text, top, more));
+  if (isNative(top, text) && !hasTextBesideTurns(text, top, more || top.end === undefined, own)) return of('native', nativeFraming(text, top, more));
   if (isInspectLog(top)) return of('inspect', inspectFraming);
   if (isThreadHistory(top)) return of('langgraph', { kind: 'values', open: [] });
   const steps = formatOfLines(lineValues(text).filter(isRow), more);

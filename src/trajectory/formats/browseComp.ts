@@ -33,7 +33,8 @@ export const browseComp: RowFormat = {
 
 const types = ['reasoning', 'tool_call', 'output_text'];
 
-const isSteps = (value: unknown): value is readonly Row[] => isList(value) && value.length > 0 && value.every((step) => isRow(step) && types.includes(String(step['type'])));
+/** The first tells: later ones may be of a kind that is not known, or cut. */
+const isSteps = (value: unknown): value is readonly Row[] => isList(value) && value.every(isRow) && types.includes(String(value[0]?.['type']));
 
 /** As the Responses API has them. */
 function itemsOf({ type, tool_name: name, arguments: given, output }: Row, i: number): readonly Row[] {
@@ -44,6 +45,6 @@ function itemsOf({ type, tool_name: name, arguments: given, output }: Row, i: nu
     case 'tool_call':
       return [{ type: 'function_call', name, arguments: given, call_id: id }, ...(output === undefined || output === null ? [] : [{ type: 'function_call_output', output, call_id: id }])];
     default:
-      return [{ type: 'message', role: 'assistant', content: output }];
+      return output === undefined ? [] : [{ type: 'message', role: 'assistant', content: output }];
   }
 }

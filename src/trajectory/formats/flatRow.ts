@@ -5,6 +5,7 @@ import { inWholeChat } from './chatText';
 import type { RowFormat } from './format';
 import { goldsOf } from './golds';
 import { groupOf } from './group';
+import { beginsMessages } from './messages/written';
 import { promptIn } from './prompts';
 import { isMessage, isRow, isText, others, questionColumns, questionIn } from './row';
 import type { Row } from './row';
@@ -72,7 +73,7 @@ function textWithoutSearch(row: Row): { readonly column: string; readonly text: 
 
 /** Tags in use, which a question about tags or a prompt does not have: a search that is closed, and more than its example. */
 function isTagged(value: unknown, dialects: readonly Dialect[]): boolean {
-  if (!isText(value)) return false;
+  if (!isText(value) || beginsMessages(value)) return false;
   const dialect = sniff(value, { dialects });
   return dialect !== undefined && dialect.labels === undefined && value.includes(dialect.tags.search.close);
 }

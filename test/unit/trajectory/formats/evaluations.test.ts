@@ -19,6 +19,8 @@ describe('rows of an evaluation', () => {
     const row = { question: 'Where?', answers: ['Paris'], turns: [{ action: 'search', think: 'a', search_query: 'first', raw_ig: 0.5 }, { action: 'answer', answer: 'Paris' }], ...column };
     expect(gist(await one(row, format))).toEqual(facts);
     expect(gist(await one({ schema_version: 1, record_type: 'eval', ...row }, format))).toEqual(facts);
+    const cut = JSON.stringify({ ...column, ...row, turns: [] });
+    expect((await open(cut.slice(0, cut.lastIndexOf('[') + 1))).format).toBe(format);
   });
 
   it('a trajectory of our own whose question quotes tags stays one', async () => {
@@ -57,6 +59,9 @@ describe('rows of an evaluation', () => {
     const t = await one({ metadata: { model: 'm' }, query_id: '7', tool_call_counts: { search: 1 }, status: 'completed', retrieved_docids: ['d'], result }, 'browsecomp-plus');
     expect(gist(t)).toEqual({ question: '', answers: [], queries: [['first']], results: ['Doc 1'], answer: 'Exact Answer: Paris' });
     expect([t.group, codes(t)]).toEqual(['7', ['text-rendered', 'question-missing', 'gold-missing']]);
+    const whole = JSON.stringify({ query_id: '7', result });
+    const { results } = await open(`${whole}\n${whole.slice(0, whole.indexOf('"output_text"') + 5)}`);
+    expect(results.map((read) => (read.kind === 'trajectory' ? [read.trajectory.turns.length, read.trajectory.final?.answer] : read.message))).toEqual([[1, 'Exact Answer: Paris'], [1, undefined]]);
     const refused = await open(lines({ query_id: '7', result: [{ type: 'image' }] }));
     expect([refused.format, refused.message?.startsWith('x.json is JSON but no search trajectory')]).toEqual([undefined, true]);
   });

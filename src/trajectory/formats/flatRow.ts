@@ -1,5 +1,4 @@
 import type { Dialect } from '../dialect';
-import { recordedOf } from '../recorded';
 import { sniff } from '../sniff';
 import { inWholeChat } from './chatText';
 import type { RowFormat } from './format';
@@ -9,6 +8,7 @@ import { beginsMessages } from './messages/written';
 import { promptIn } from './prompts';
 import { isMessage, isRow, isText, others, questionColumns, questionIn } from './row';
 import type { Row } from './row';
+import { recordedWithTokens } from './tokenColumns';
 
 /** Columns that rollouts are written under, the plainest first. */
 const whole = ['response', 'output', 'generation', 'completion', 'final_response', 'rollout', 'trajectory', 'full_output', 'full_response', 'generated_text', 'model_output', 'sequences_str'];
@@ -32,7 +32,7 @@ export const flatRow: RowFormat = {
       ...(question === undefined ? {} : { question }),
       ...goldsOf(others(row, found.column), asked),
       ...groupOf(row, prompt, question),
-      recorded: recordedOf(others(row, found.column, ...questionColumns, ...prompts), row['score'] === undefined ? 'reward' : 'score'),
+      recorded: recordedWithTokens(others(row, found.column, ...questionColumns, ...prompts), row['score'] === undefined ? 'reward' : 'score'),
     };
   },
 };

@@ -5,7 +5,7 @@ import type { RowFormat } from './format';
 import { goldsOf } from './golds';
 import { groupOf } from './group';
 import { promptIn } from './prompts';
-import { defined, isText, numbersOf, others, wholeNumbersOf } from './row';
+import { defined, isText, numbersOf, others, questionIn, wholeNumbersOf } from './row';
 
 /** Samples of slime and its kin, exported as JSON: `prompt`, `response`, `tokens`, `loss_mask`, `rollout_log_probs`, `reward`, `label`. */
 export const slime: RowFormat = {
@@ -25,8 +25,10 @@ export const slime: RowFormat = {
       values: numbersOf(row['values']),
       advantages: numbersOf(row['advantages']),
     });
+    const question = questionIn(row);
     return {
       ...inWholeChat(response, prompt),
+      ...(question === undefined ? {} : { question }),
       ...goldsOf(row),
       ...groupOf(row, prompt),
       recorded: { ...recordedOf(others(row, 'prompt', 'response', 'tokens', 'loss_mask', 'rollout_log_probs', 'values', 'advantages'), 'reward'), ...(Object.keys(tokens).length === 0 ? {} : { tokens }) },

@@ -1,5 +1,4 @@
 import type { Finding, Recorded } from '../model';
-import { recordedOf } from '../recorded';
 import { inWholeChat } from './chatText';
 import type { RowFormat } from './format';
 import { goldsOf } from './golds';
@@ -7,6 +6,7 @@ import { groupOf } from './group';
 import { promptIn } from './prompts';
 import { isText, others } from './row';
 import type { Row } from './row';
+import { recordedWithTokens } from './tokenColumns';
 
 /**
  * verl's rollout dumps ({step}.jsonl, trainer/ppo/ray_trainer.py): `input`, `output`, `gts` (older: none), `score`, `step` and whatever the reward
@@ -15,7 +15,7 @@ import type { Row } from './row';
 export const verl: RowFormat = {
   id: 'verl',
   matches: (row, cut) => isText(row['input']) && row['instruction'] === undefined && (isText(row['output']) || (cut && Object.keys(row)[0] === 'input')),
-  read: (row) => readDump(row, recordedOf(others(row, 'input', 'output', 'gts'), 'score')),
+  read: (row) => readDump(row, recordedWithTokens(others(row, 'input', 'output', 'gts'), 'score')),
 };
 
 export function readDump(row: Row, recorded: Recorded): ReturnType<RowFormat['read']> {

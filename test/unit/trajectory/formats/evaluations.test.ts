@@ -136,3 +136,22 @@ describe('tools on the model\'s side, in items of the Responses API', () => {
     expect(gist(t)).toEqual({ ...facts, queries, results });
   });
 });
+
+describe('columns with a figure for each token', () => {
+  const figures = { response_ids: [4, 5, 6, 7], response_mask: [1, 1, 0, 1], rollout_log_probs: [-0.5, -0.25, 0, -1], token_level_rewards: [0, 0, 0, 1], values: [0.5, 0.5] };
+  it.each([
+    ['a dump of verl', 'verl', { input: 'Question: Where?', output: rollout, score: 1 }],
+    ['a row of an evaluation', 'tagged-text', { question: 'Where?', generation: rollout, reward: 1 }],
+  ])('are tokens in %s', async (_, format, row) => {
+    const t = await one({ ...row, gts: 'Paris', ...figures }, format);
+    expect(gist(t)).toEqual(facts);
+    expect(t.recorded?.tokens).toEqual({ ids: [4, 5, 6, 7], mask: [1, 1, 0, 1], logprobs: [-0.5, -0.25, 0, -1], rewards: [0, 0, 0, 1] });
+    expect(t.recorded?.extra).toEqual({ values: [0.5, 0.5], ...(format === 'verl' ? {} : { gts: 'Paris' }) });
+    expect(t.turns[0]?.ids).toEqual({ policy: [4, 5], observation: [6], logprobs: [-0.5, -0.25] });
+  });
+
+  it('are none without ids', async () => {
+    const t = await one({ input: 'Question: Where?', output: rollout, gts: 'Paris', score: 1, ...figures, response_ids: 'x' }, 'verl');
+    expect([t.recorded?.tokens, t.recorded?.extra]).toEqual([undefined, { ...figures, response_ids: 'x' }]);
+  });
+});

@@ -23,7 +23,7 @@ const markers: readonly (readonly [open: string, close: string])[] = [
 /** Text with chat markers is a prompt as it stands; role lines alone are one whose special tokens a dump has dropped. */
 export function promptOfText(text: string): Prompt {
   const marked = markers.some(([open]) => text.includes(open)) || /<\|[a-z_]{2,30}\|>/.test(text);
-  return !marked && /(?:^|\n)(?:user|system)\n/.test(text) && /assistant\n/.test(text) ? { kind: 'stripped', text } : { kind: 'text', text };
+  return !marked && /(?:^|\n)(?:user|system)\n/.test(text) && (/assistant\n/.test(text) || withoutAssistant(text) !== text) ? { kind: 'stripped', text } : { kind: 'text', text };
 }
 
 /** From the contract's `agentPrompt` read backwards, else after the last `Question:` of the last user message, else that whole message. */
@@ -90,11 +90,14 @@ function strippedUserMessages(text: string): readonly string[] {
     if (at > 0 && text[at - 1] !== '\n') continue;
     candidates.push(withoutAssistant(text.slice(at + role.length)));
   }
+  // Where a template ends its messages in a token alone (Llama), the next role follows what was said.
+  const glued = text.lastIndexOf(`${role}\n`);
+  if (candidates.length === 0 && glued >= 0) candidates.push(withoutAssistant(text.slice(glued + role.length + 1)));
   return candidates.length > 0 ? candidates : [withoutAssistant(text)];
 }
 
 /** Cut where the assistant's turn begins: the last role line, behind which at most an opening think tag stands. */
 function withoutAssistant(text: string): string {
-  const end = /(?:^|\n)assistant\n\s*(?:<think>\s*)?$/.exec(text.slice(-200));
+  const end = /(?:(?:^|\n)(?:assistant|model)\n|assistant\n\n)\s*(?:<think>\s*)?$/.exec(text.slice(-200));
   return end === null ? text : text.slice(0, text.length - (Math.min(200, text.length) - end.index));
 }

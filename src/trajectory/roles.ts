@@ -12,18 +12,21 @@ export interface RolePart {
   readonly ids?: TurnTokens;
 }
 
-/** After a chat's markers were dropped, these lines are what is left of a tool's answer. */
-const stripped = { open: '\nuser\n<tool_response>', close: '</tool_response>\nassistant\n', role: '\nuser\n', assistant: '\nassistant\n' };
+/** After a chat's markers were dropped, these are what is left around what came back: lines of their own, or (Llama) a name right after what was said. */
+const stripped = {
+  opens: /(?:\n(?:user|tool)\n|(?:user|tool|ipython)\n\n)(?=<(?:tool_response|information|result)>)/g,
+  resumes: /(?<=<\/(?:tool_response|information|result)>)(?:\n{1,3}(?:assistant|model)\n|assistant\n\n)/g,
+};
 
 /** Who wrote what in a chat's text that begins inside the policy's first message; `undefined`: the text has no chat markers. */
 export function rolesOf(text: string): readonly RolePart[] | undefined {
   const template = templateWithin(text);
   if (template !== undefined) return markedRoles(text, template);
-  return text.includes(stripped.open) ? strippedRoles(text) : undefined;
+  return findMark(text, stripped.opens, 0) === undefined ? undefined : strippedRoles(text);
 }
 
 /** Whether a text carries role lines whose markers a dump has dropped. */
-export const hasStrippedRoles = (text: string): boolean => text.includes(stripped.open) && templateWithin(text) === undefined;
+export const hasStrippedRoles = (text: string): boolean => templateWithin(text) === undefined && findMark(text, stripped.opens, 0) !== undefined;
 
 function markedRoles(text: string, template: ChatTemplate): readonly RolePart[] {
   const parts: RolePart[] = [];
@@ -68,12 +71,11 @@ function contentOf(text: string, mark: Span, limit: number, { afterRole, end }: 
 function strippedRoles(text: string): readonly RolePart[] {
   const parts: RolePart[] = [];
   let from = 0;
-  for (let at = text.indexOf(stripped.open); at >= 0; at = text.indexOf(stripped.open, from)) {
-    const close = text.indexOf(stripped.close, at);
-    const end = close < 0 ? text.length : close + stripped.close.length;
-    if (at > from) parts.push({ by: 'policy', span: { start: from, end: at } });
-    const content = { start: at + stripped.role.length, end: close < 0 ? text.length : end - stripped.assistant.length };
-    parts.push({ by: 'environment', span: { start: at, end }, content });
+  for (let mark = findMark(text, stripped.opens, 0); mark !== undefined; mark = findMark(text, stripped.opens, from)) {
+    const next = findMark(text, stripped.resumes, mark.end);
+    if (mark.start > from) parts.push({ by: 'policy', span: { start: from, end: mark.start } });
+    const end = next?.end ?? text.length;
+    parts.push({ by: 'environment', span: { start: mark.start, end }, content: { start: mark.end, end: next?.start ?? text.length } });
     from = end;
   }
   if (from < text.length) parts.push({ by: 'policy', span: { start: from, end: text.length } });

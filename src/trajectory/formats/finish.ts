@@ -1,6 +1,5 @@
 import { assemble, type Segmented } from '../assemble';
 import { withoutCutAnswer } from '../cutAnswer';
-import type { Dialect } from '../dialect';
 import { readGolds } from '../golds';
 import type { Finding, Prompt, Recorded, Trajectory, Turn } from '../model';
 import type { ReadOptions } from '../options';
@@ -63,7 +62,7 @@ function finished(draft: Draft, options: ReadOptions): Trajectory {
       ...findings,
       ...golds.notes,
       ...promptFindings(prompt, dialect, segments, golds.answers),
-      ...(parts === undefined ? strippedFindings(text, dialect) : []),
+      ...(parts === undefined ? strippedFindings(text) : []),
       ...recordedFindings(draft.recorded, segments.turns.length),
       ...inText,
       ...outcomeFindings(segments, ending, golds.answers.length),
@@ -88,8 +87,8 @@ function questionOf({ question }: Draft, prompt: Prompt, options: ReadOptions, f
   return found?.question ?? '';
 }
 
-function strippedFindings(text: string, dialect: Dialect): readonly Finding[] {
-  if (dialect.roles !== true || !hasStrippedRoles(text)) return [];
-  const message = 'The dump has dropped the chat markers around tool responses; the bare role lines are kept as they stand, so the policy reads another text than the one it wrote.';
+function strippedFindings(text: string): readonly Finding[] {
+  if (!hasStrippedRoles(text)) return [];
+  const message = 'The dump has dropped the chat markers around what came back; the bare role lines are kept as they stand, so the policy reads another text than the one it wrote.';
   return [{ code: 'special-tokens-stripped', severity: 'warning', message }];
 }

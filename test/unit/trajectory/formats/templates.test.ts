@@ -74,3 +74,24 @@ it('blank space after a search belongs to its action', async () => {
     expect(codes(t)).toEqual([]);
   }
 });
+
+describe('a dump that has dropped the special tokens', () => {
+  it.each([
+    ['Qwen', `system\nBe brief.\nuser\n${asked}\nassistant\n`, (heard: string) => `\nuser\n${heard}\nassistant\n`],
+    ['Gemma', `user\n${asked}\nmodel\n`, (heard: string) => `\nuser\n${heard}\nmodel\n`],
+    ['Llama 3', `system\n\nBe brief.user\n\n${asked}assistant\n\n`, (heard: string) => `user\n\n${heard}assistant\n\n`],
+  ])('%s: has its question, and roles around what came back', async (_, input, around) => {
+    const output = `${String(said[0])}${around('<information>Doc 1</information>')}${String(said[1])}${around('<information>Doc 2</information>')}${String(said[2])}`;
+    const t = await one({ input, output, gts: ['Paris'], score: 1 }, 'verl');
+    expect(gist(t)).toEqual(facts);
+    expect(codes(t)).toEqual(['special-tokens-stripped']);
+    expect(t.prompt).toEqual({ kind: 'stripped', text: input });
+  });
+
+  it('is not told by a document that ends a line in a role', async () => {
+    const response = '<search>first</search>\n\n<information>Doc 1\nuser\nassistant\n</information>\n\n<answer>Paris</answer>';
+    const t = await one({ input: 'user\nQuestion: Where?\nassistant\n', output: response, gts: ['Paris'] }, 'verl');
+    expect(gist(t)).toEqual({ ...facts, queries: [['first']], results: ['Doc 1\nuser\nassistant'] });
+    expect(codes(t)).toEqual([]);
+  });
+});

@@ -4,3 +4,6 @@ import * as path from 'node:path';
 export const policyProcess = path.join(__dirname, 'policyProcess.js');
 export const demoPolicy = path.join(__dirname, '..', 'media', 'policy');
 export const samples = path.join(__dirname, '..', 'media', 'samples');
+
+/** A policy's folder, for people. */
+export const policyLabel = (folder: string): string => (folder === demoPolicy ? 'demo policy' : path.basename(folder));

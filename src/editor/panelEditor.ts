@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { TrajectoryScores } from '../scoring/model';
 import type { Trajectory } from '../trajectory/model';
 import type { Annotated } from './annotated';
+import { policyLabel } from './bundled';
 import { columnOf, columnOfEditors } from './columns';
 import type { Documents } from './documents';
 import { commands } from './ids';
@@ -17,6 +18,8 @@ export interface InFront {
   readonly title: string;
   readonly trajectory: Trajectory;
   readonly scores?: TrajectoryScores;
+  /** That gave the scores, for people. */
+  readonly policy?: string;
   readonly stale: boolean;
   readonly selected?: number;
 }
@@ -59,7 +62,7 @@ export class PanelEditor implements vscode.Disposable {
       trajectory,
       stale: shown?.freshness === 'stale',
       // The panel computes on; what another policy gave is not there to be computed with.
-      ...(shown && shown.freshness !== 'saved' && { scores: shown.scores }),
+      ...(shown && shown.freshness !== 'saved' && { scores: shown.scores, policy: policyLabel(shown.scores.provenance.policyName) }),
       ...(selected === undefined ? {} : { selected }),
     };
   }

@@ -9,7 +9,7 @@ import { diskStore } from '../scoring/diskStore';
 import { openPolicy, policyContract, policyIdentity, recallIdentity, rememberIdentity, type PolicyProcessOptions, type PolicyState, type RecallOptions } from '../scoring/openPolicy';
 import type { ForecastIdentity, Scorer } from '../scoring/scorer';
 import { layeredStore, memoryStore, type ResultStore } from '../scoring/store';
-import { demoPolicy, policyProcess } from './bundled';
+import { demoPolicy, policyLabel, policyProcess } from './bundled';
 import type { EditorSettings } from './settings';
 
 interface Opened {
@@ -46,8 +46,7 @@ export class ScoringSession implements vscode.Disposable {
 
   /** For people. */
   get policyName(): string {
-    const { policy } = this.settings();
-    return policy === '' ? 'demo policy' : path.basename(policy);
+    return policyLabel(this.folder);
   }
 
   get device(): DeviceChoice {

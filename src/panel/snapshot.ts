@@ -12,6 +12,8 @@ export interface Subject {
   readonly title: string;
   readonly trajectory: Trajectory;
   readonly scores?: TrajectoryScores;
+  /** That gave the scores, for people. */
+  readonly policy?: string;
   readonly stale: boolean;
   /** Counted from 1. */
   readonly selected?: number;
@@ -23,14 +25,14 @@ const notScored: Figure = { text: 'not scored' };
 /** Of a query or an answer in a table. */
 const longest = 200;
 
-export function snapshotOf({ document, title, trajectory, scores, stale, selected }: Subject): Snapshot {
+export function snapshotOf({ document, title, trajectory, scores, policy = '', stale, selected }: Subject): Snapshot {
   return {
     kind: 'trajectory',
     document,
     title,
     question: trajectory.question,
     summary: scores ? trajectorySummary(scores) : `${count(trajectory.turns.length, 'turn')}, not scored`,
-    ...(scores && { provenance: `${scores.provenance.policyName.split(/[\\/]/).at(-1) ?? ''} on ${scores.provenance.device}, ${scores.provenance.activations} activations, ${scores.provenance.runtime}` }),
+    ...(scores && { provenance: `${policy} on ${scores.provenance.device}, ${scores.provenance.activations} activations, ${scores.provenance.runtime}` }),
     stale,
     states: (scores?.states ?? []).map((state) => ({ index: state.index, answer: cut(state.answer ?? ''), answerability: figure(state.answerability, false) })),
     turns: trajectory.turns.map((turn) => turnFigures(turn.index, cut(turn.queries.join(' | ')), scores?.turns[turn.index - 1])),

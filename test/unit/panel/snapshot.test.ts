@@ -8,12 +8,12 @@ import { scores } from '../editor/sampleScores';
 const trajectory = makeTrajectory({ turns: [{ search: 'one' }, { search: 'two' }, { search: 'three' }], answer: 'a' });
 
 it('is whole: states, turns, selection, provenance', () => {
-  expect(snapshotOf({ document: 'file:///t', title: 't', trajectory, scores, stale: true, selected: 2 })).toMatchObject({
+  expect(snapshotOf({ document: 'file:///t', title: 't', trajectory, scores, policy: 'demo policy', stale: true, selected: 2 })).toMatchObject({
     kind: 'trajectory',
     document: 'file:///t',
     stale: true,
     selected: 2,
-    provenance: 'demo on cpu, fp32 activations, onnxruntime 1.30.0',
+    provenance: 'demo policy on cpu, fp32 activations, onnxruntime 1.30.0',
     states: [{ index: 0, answerability: { value: 0, text: '0.00' } }, {}, { index: 2, answer: 'Jasper Weber' }, {}],
     turns: [{ query: 'one', shape: '○' }, { shape: '▲', reward: { value: 0.5, text: '+0.50' }, gate: 'kept' }, { shape: '▼' }],
   });

@@ -1,36 +1,43 @@
 import * as vscode from 'vscode';
+import { count } from '../scoring/format';
 import type { TrajectoryFile } from '../trajectory/file';
-import type { RecordResult } from '../trajectory/records';
-import { summarise } from '../trajectory/summary';
+import type { ReadOptions } from '../trajectory/options';
+import { eachRecord, summarise } from '../trajectory/summary';
 
 interface Item extends vscode.QuickPickItem {
   readonly record: number;
 }
 
+/** Records read before the list is written anew for the first time; then it is each time that twice as many are, for it is always written whole. */
+const firstRead = 20;
+
 /** A list of a file's records. What is said of each is read while the list is already there, until a choice is made. */
-export async function pickRecord(file: TrajectoryFile, title: string, read: (record: number) => Promise<RecordResult>): Promise<number | undefined> {
+export async function pickRecord(file: TrajectoryFile, title: string, options: ReadOptions): Promise<number | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   const items: Item[] = file.records.map(({ record, line }) => ({ record, label: `Record ${record}`, description: `line ${line + 1}` }));
-  pick.title = title;
-  pick.placeholder = `${items.length} records`;
+  const stop = new AbortController();
+  pick.placeholder = 'Words of the question';
   pick.matchOnDescription = true;
   pick.items = items;
   pick.busy = true;
-  let open = true;
+  /** In the title: a placeholder goes with the first key. */
+  const show = (read: number): void => {
+    pick.title = `${title} · ${read < items.length ? `${read} of ${items.length} records read` : `${items.length} records`}`;
+    const active = pick.activeItems[0]?.record;
+    pick.items = [...items];
+    pick.activeItems = items.filter((item) => item.record === active);
+  };
   const describe = async (): Promise<void> => {
-    for (let i = 0; i < items.length && open; i++) {
-      const item = items[i];
-      if (!item) break;
-      const { question, turns } = summarise(await read(item.record));
-      items[i] = { ...item, description: question === undefined ? 'cannot be read' : `${question} (${turns} turns)` };
-      if (i % 200 === 199 || i === items.length - 1) {
-        const active = pick.activeItems[0]?.record;
-        pick.items = [...items];
-        pick.activeItems = items.filter((it) => it.record === active);
-        pick.placeholder = `${i + 1} of ${items.length} records read`;
-      }
+    let next = firstRead;
+    let read = 0;
+    for await (const { record, summary } of eachRecord(file, options, summarise, stop.signal)) {
+      const { question, turns } = summary;
+      items[read++] = { record, label: `Record ${record}`, description: question === undefined ? 'cannot be read' : `${question} (${count(turns, 'turn')})` };
+      if (read < next || read === items.length) continue;
+      show(read);
+      next *= 2;
     }
-    pick.busy = false;
+    show(read);
   };
   return new Promise<number | undefined>((resolve) => {
     pick.onDidAccept(() => {
@@ -38,11 +45,14 @@ export async function pickRecord(file: TrajectoryFile, title: string, read: (rec
       pick.hide();
     });
     pick.onDidHide(() => {
-      open = false;
+      stop.abort();
       resolve(undefined);
       pick.dispose();
     });
+    show(0);
     pick.show();
-    describe().catch(() => (pick.busy = false));
+    describe()
+      .catch(() => undefined)
+      .finally(() => (pick.busy = false));
   });
 }

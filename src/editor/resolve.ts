@@ -10,7 +10,7 @@ import type { Gathering, Target } from './rescore';
 import { shownRollout, type Rollout } from './rollout';
 import { orAborted } from './runQueue';
 import { recordUnder } from './sourcePlaces';
-import { name, openDocument, type SourceFiles, unreadable } from './sources';
+import { name, openDocument, type SourceFiles, unreadable, whileUsed } from './sources';
 
 /** Between two times that it is said how far the reading is, milliseconds. */
 const pause = 100;
@@ -43,8 +43,13 @@ export class Resolver {
     if (file.records.length === 0) return say(`${name(uri)} holds no trajectory.`);
     const under = document && cursor && (await recordUnder(document, cursor, file));
     if (under !== undefined) return { source: uri.toString(), record: under };
-    const chosen = file.records.length === 1 ? 0 : await pickRecord(file, name(uri), (r) => this.sources.read({ source: uri.toString(), record: r }));
+    const chosen = file.records.length === 1 ? 0 : await this.choose(uri);
     return chosen === undefined ? undefined : { source: uri.toString(), record: chosen };
+  }
+
+  /** From a list of the file's records. */
+  private async choose(uri: vscode.Uri): Promise<number | undefined> {
+    return whileUsed(async (until) => pickRecord(await this.sources.open(uri, undefined, until), name(uri), await this.sources.options()));
   }
 
   async target(rollout: Rollout | undefined): Promise<Target | undefined> {

@@ -62,8 +62,8 @@ export class Resolver {
   }
 
   /** Says itself why there is none. */
-  async file(uri: vscode.Uri, found?: FoundListener): Promise<TrajectoryFile | undefined> {
-    const file = await this.sources.open(uri, found).catch((e: unknown) => unreadable(uri, e));
+  async file(uri: vscode.Uri, found?: FoundListener, until?: Promise<unknown>): Promise<TrajectoryFile | undefined> {
+    const file = await this.sources.open(uri, found, until).catch((e: unknown) => unreadable(uri, e));
     if (typeof file === 'string') return say(file);
     return file.kind.kind === 'foreign' ? say(file.kind.message) : file;
   }
@@ -83,24 +83,28 @@ export class Resolver {
     const annotated = document && this.documents.annotated(document);
     if (annotated) return wanted(annotated.trajectory) ? [annotated] : [];
     const found: FoundListener = (file) => tell(`looking for rollouts, ${file.records.length} found so far`);
-    const listed = records === 'all' ? (await orAborted(this.file(uri, found), signal))?.records.map(({ record }) => record) : records;
-    if (!listed) return undefined;
-    const targets: Target[] = [];
-    let unread = 0;
-    let told = performance.now();
-    for (const [i, record] of listed.entries()) {
-      signal.throwIfAborted();
-      const rollout = { source, record };
-      const result = await this.sources.read(rollout);
-      if (result.kind === 'problem') unread++;
-      else if (wanted(result.trajectory)) targets.push({ rollout, trajectory: result.trajectory });
-      if (performance.now() - told < pause) continue;
-      tell(`${i + 1} of ${listed.length} rollouts read`);
-      // For the news that the user has stopped it.
-      await new Promise((resume) => setTimeout(resume));
-      told = performance.now();
-    }
-    if (unread > 0) say(`${unread} of ${listed.length} records could not be read; they are left out.`);
-    return targets;
+    // Opened once: to open it for each record is to ask for its state on disk each time.
+    return whileUsed(async (until) => {
+      const file = await orAborted(this.file(uri, found, until), signal);
+      if (!file) return undefined;
+      const options = await this.sources.options();
+      const listed = records === 'all' ? file.records.map(({ record }) => record) : records;
+      const targets: Target[] = [];
+      let unread = 0;
+      let told = performance.now();
+      for (const [i, record] of listed.entries()) {
+        signal.throwIfAborted();
+        const result = await file.read(record, options).catch(() => undefined);
+        if (result?.kind !== 'trajectory') unread++;
+        else if (wanted(result.trajectory)) targets.push({ rollout: { source, record }, trajectory: result.trajectory });
+        if (performance.now() - told < pause) continue;
+        tell(`${i + 1} of ${listed.length} rollouts read`);
+        // For the news that the user has stopped it.
+        await new Promise((resume) => setTimeout(resume));
+        told = performance.now();
+      }
+      if (unread > 0) say(`${unread} of ${listed.length} records could not be read; they are left out.`);
+      return targets;
+    });
   }
 }

@@ -43,7 +43,7 @@ export function explainTurn(scores: TrajectoryScores, t: Trajectory, turn: numbe
 function answerLine(state: StateScore, t: Trajectory, metric: MetricId): ExplainedLine {
   const label = `ỹ${subscript(state.index)}`;
   if (state.answer === undefined) return { label, text: described(state.answerability) };
-  const margin = state.margin.kind === 'value' ? `, margin ${number(state.margin)}${state.fragile ? ' (fragile: within the noise of the device)' : ''}` : '';
+  const margin = state.margin.kind === 'value' ? `, margin ${number(state.margin)} logits${state.fragile ? ' (fragile: within the noise of the device)' : ''}` : '';
   const answer = state.answer === '' ? 'no answer' : `“${state.answer}”`;
   return { label, text: `${answer}, γ${subscript(state.index)} = ${described(state.answerability)}${overlap(state.answer, t, metric)}${margin}` };
 }

@@ -80,8 +80,8 @@ describe('the explanation of a turn', () => {
     const text = parts.map(({ title, lines }) => [title, ...lines.map(({ label, text }) => `${label}: ${text}`)].join('\n')).join('\n\n');
     expect(text.replace(/scored: .*/, 'scored: then')).toMatchInlineSnapshot(`
       "Answerability and process reward, token F1
-      ỹ₁: “Nightfall”, γ₁ = 0.0000, no word shared with “Ada Quill”, margin 1.0000
-      ỹ₂: “Ada Quill”, γ₂ = 1.0000, shares “ada quill” with “Ada Quill”: 2 of 2 words here, 2 of 2 there, margin 1.0000
+      ỹ₁: “Nightfall”, γ₁ = 0.0000, no word shared with “Ada Quill”, margin 1.0000 logits
+      ỹ₂: “Ada Quill”, γ₂ = 1.0000, shares “ada quill” with “Ada Quill”: 2 of 2 words here, 2 of 2 there, margin 1.0000 logits
       r₂: α(γ₂ − γ₁) = 0.5 × (1.0000 − 0.0000) = +0.5000
 
       Gain in the gold answer’s log-likelihood, nats a token

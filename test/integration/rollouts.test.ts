@@ -136,9 +136,14 @@ describe('the Rollouts view', () => {
     listing.stop();
     await listing.settled();
     assert.equal(listing.progress.kind, 'partial');
+    const shown = (): unknown => [view.getTreeItem(file).contextValue, view.getTreeItem(file).description];
+    assert.deepEqual(shown(), ['partial', `stopped at ${listing.rows.length} of 7`]);
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', question), true);
     const scopes = [0, 1, 2, 3, 4, 5].map((record) => scores.get({ source: uri.toString(), record })?.scores.group.rollouts);
     assert.deepEqual(scopes, [5, 5, 5, 5, 5, undefined]);
+    await vscode.commands.executeCommand('turnlens.readMoreRollouts', file);
+    await listing.settled();
+    assert.deepEqual(shown(), ['file', '7 rollouts']);
     await vscode.commands.executeCommand('turnlens.removeFromRollouts', file);
     await vscode.workspace.fs.delete(uri);
   });

@@ -78,7 +78,7 @@ function fileItem(source: string, progress: Progress, counts: Counts): vscode.Tr
   const uri = vscode.Uri.parse(source);
   const item = new vscode.TreeItem(name(uri), vscode.TreeItemCollapsibleState.Collapsed);
   item.id = source;
-  item.contextValue = 'file';
+  item.contextValue = progress.kind === 'partial' ? 'partial' : 'file';
   item.resourceUri = uri;
   item.iconPath = vscode.ThemeIcon.File;
   const words = [progress.kind === 'read' ? countWords(counts) : progressWords(progress), counts.damaged > 0 ? `${counts.damaged} cannot be read` : ''];
@@ -89,13 +89,13 @@ function fileItem(source: string, progress: Progress, counts: Counts): vscode.Tr
 
 const countWords = ({ shown, rollouts }: Counts): string => (shown === rollouts ? count(rollouts, 'rollout') : `${shown} of ${count(rollouts, 'rollout')}`);
 
-/** `120 of 400 read` */
+/** `120 of 400 read`, `stopped at 120 of 400` */
 export function progressWords(progress: Progress): string {
   switch (progress.kind) {
     case 'reading':
       return `${progress.read} of ${progress.of}${progress.searching ? ' found so far' : ''} read`;
     case 'partial':
-      return `${progress.read} of ${progress.of} read`;
+      return `stopped at ${progress.read} of ${progress.of}`;
     case 'refused':
       return 'cannot be listed';
     default:

@@ -53,6 +53,13 @@ describe('package.json agrees with the code', () => {
     expect(offers(commands.revealInSource).map((when) => ['turnlens-transcript', 'turnlens-part', 'turnlens-raw'].map((scheme) => isOffered(when, scheme)))).toEqual(Array(3).fill([true, true, false]));
   });
 
+  test('a file whose list is stopped offers what another file does, and to go on', () => {
+    const offers = (item: string): string[] => contributes.menus['view/item/context'].flatMap(({ command, when }) => (new RegExp(`viewItem == ${item}$|[(|]${item}[)|]`).test(when) ? [command] : []));
+    expect(offers('partial').filter((command) => command !== commands.readMoreRollouts)).toEqual(offers('file'));
+    expect(offers('file')).toContain(commands.removeFromRollouts);
+    expect([offers('partial').includes(commands.readMoreRollouts), offers('file').includes(commands.readMoreRollouts)]).toEqual([true, false]);
+  });
+
   test('defaults of the settings', () => {
     const fromManifest = readSettings({ get: <T>(key: string) => properties[`turnlens.${key}`]?.default as T });
     expect(fromManifest.credit).toEqual(defaultSettings);

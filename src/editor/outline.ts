@@ -50,7 +50,10 @@ export class Outline implements vscode.DocumentSymbolProvider, vscode.FoldingRan
     if (this.folded.has(document) || vscode.window.activeTextEditor?.document !== document) return;
     this.folded.add(document);
     const lines = (anchors?.turns ?? []).flatMap(({ observation }) => (observation && isLong(document, observation) ? [document.positionAt(observation.start).line] : []));
-    if (lines.length > 0) setTimeout(() => void vscode.commands.executeCommand('editor.fold', { selectionLines: lines, levels: 1 }));
+    if (lines.length === 0) return;
+    setTimeout(() => {
+      if (vscode.window.activeTextEditor?.document === document) void vscode.commands.executeCommand('editor.fold', { selectionLines: lines, levels: 1 });
+    });
   }
 }
 

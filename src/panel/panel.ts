@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Request, Snapshot, ToPage } from './contract';
 import { pageHtml } from './page';
-import { nothingShown, snapshotOf, type Subject } from './snapshot';
+import { isSame, nothingShown, snapshotOf, type Subject } from './snapshot';
 
 export const panelType = 'turnlens.panel';
 
@@ -20,8 +20,9 @@ export interface PanelEditor {
 /** The panel beside the editor: one for the window, and it comes back after a reload. Its page is made anew whenever it is shown again. */
 export class Panel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   private shown: vscode.WebviewPanel | undefined;
-  /** The last snapshot that was sent. */
+  /** The last snapshot that was sent, and what it was made from. */
   sent: Snapshot | undefined;
+  private last: Subject | undefined;
   private readonly subscriptions: vscode.Disposable;
 
   constructor(
@@ -47,6 +48,7 @@ export class Panel implements vscode.WebviewPanelSerializer, vscode.Disposable {
 
   private adopt(panel: vscode.WebviewPanel): void {
     this.shown = panel;
+    this.last = undefined;
     const { webview } = panel;
     const dist = vscode.Uri.joinPath(this.extension, 'dist');
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
@@ -86,14 +88,14 @@ export class Panel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   }
 
   private snapshot(): Snapshot {
-    const subject = this.editor.subject();
-    this.sent = subject ? snapshotOf(subject) : nothingShown;
+    this.last = this.editor.subject();
+    this.sent = this.last ? snapshotOf(this.last) : nothingShown;
     return this.sent;
   }
 
-  /** Messages to a hidden page are lost; it asks again when it is shown. */
+  /** Messages to a hidden page are lost; it asks again when it is shown. A cursor that moves within a turn changes nothing. */
   private send(): void {
-    if (this.shown?.visible) this.post({ kind: 'snapshot', snapshot: this.snapshot() });
+    if (this.shown?.visible && !isSame(this.editor.subject(), this.last)) this.post({ kind: 'snapshot', snapshot: this.snapshot() });
   }
 
   private post(message: ToPage): void {

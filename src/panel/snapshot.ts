@@ -19,6 +19,12 @@ export interface Subject {
   readonly selected?: number;
 }
 
+/** Whether two would look the same. */
+export function isSame(a: Subject | undefined, b: Subject | undefined): boolean {
+  if (!a || !b) return a === b;
+  return a.document === b.document && a.title === b.title && a.trajectory === b.trajectory && a.scores === b.scores && a.stale === b.stale && a.selected === b.selected;
+}
+
 export const nothingShown: Snapshot = { kind: 'empty', message: 'Open a trajectory or a transcript beside this panel.' };
 
 const notScored: Figure = { text: 'not scored' };

@@ -115,6 +115,7 @@ export class ScoringSession implements vscode.Disposable {
   private open(): Scorer {
     const folder = this.folder;
     const choices = this.choices();
+    const key = this.key();
     this.log.info(`Policy: ${folder}`);
     const policy = openPolicy({
       folder,
@@ -122,7 +123,7 @@ export class ScoringSession implements vscode.Disposable {
       ...this.settings().upkeep,
       ...this.run,
       hashCache: this.hashCache(),
-      on: { state: (s) => this.show(s), silent, log: (line) => this.log.info(line) },
+      on: { state: (s) => this.opened?.key === key && this.show(s, key), silent, log: (line) => this.log.info(line) },
     });
     const recall = this.recallOptions();
     const identity = async (): Promise<ForecastIdentity> => {
@@ -137,9 +138,9 @@ export class ScoringSession implements vscode.Disposable {
     if (error.code === 'bad-folder' || error.code === 'load-failed') this.show({ kind: 'failed', error });
   }
 
-  private show(state: PolicyState): void {
+  private show(state: PolicyState, key = this.key()): void {
     this.last = state;
-    this.lastKey = this.key();
+    this.lastKey = key;
     if (state.kind === 'ready') this.info = state.info;
     else if (state.kind === 'unloaded' || state.kind === 'failed') this.info = undefined;
     this.changed.fire(state);

@@ -73,6 +73,34 @@ describe('Clear Scores', () => {
   });
 });
 
+describe('Explain', () => {
+  afterEach(closeAll);
+
+  it('is offered where there are figures to explain, turn by turn, and nowhere else', async () => {
+    const { executeCommand } = vscode.commands;
+    let offered: unknown;
+    const listening = stub(vscode.commands, 'executeCommand', (command: string, ...given: unknown[]) => {
+      if (command === 'setContext' && given[0] === 'turnlens.figures') offered = given[1];
+      return executeCommand(command, ...given);
+    });
+    const group = inWorkspace('group.jsonl');
+    try {
+      const { document } = await show(inWorkspace('two-hop.traj'));
+      await lensesWith(document.uri, /not scored/);
+      assert.equal(offered, false);
+      assert.equal(await executeCommand('turnlens.rescoreTrajectory', document.uri), true);
+      await until('the offer', () => offered === true || undefined);
+      assert.equal(await executeCommand('turnlens.rescoreTrajectory', group, 3), true);
+      await until('the offer on the transcript', () => (vscode.window.activeTextEditor?.document.uri.scheme === 'turnlens-transcript' && offered === true) || undefined);
+      await show(group);
+      await until('no offer on the list', () => offered === false || undefined);
+    } finally {
+      listening();
+      for (const uri of [group, inWorkspace('two-hop.traj')]) await executeCommand('turnlens.clearScores', uri);
+    }
+  });
+});
+
 describe('a restricted workspace', () => {
   const messages = useMessages();
 

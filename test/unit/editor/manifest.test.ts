@@ -36,6 +36,11 @@ describe('package.json agrees with the code', () => {
     for (const name of ['a.traj', 'a.ndjson', 'a.jsonl.gz', 'A.EVAL', 'a.trajectory.json', 'a.zip']) expect(name).toMatch(trajectoryNames);
   });
 
+  test('what explains figures is offered where there are some', () => {
+    const offers = Object.values(contributes.menus).flat().filter((m) => m.command === commands.explain);
+    expect(offers.map(({ when }) => when)).toEqual([contextKeys.figures]);
+  });
+
   test('no menu offers the transcript of a transcript', () => {
     const offers = Object.values(contributes.menus).flat().filter((m) => m.command === commands.openTranscript && m.when.includes('turnlens.trajectory'));
     expect(offers.length).toBeGreaterThan(2);

@@ -21,7 +21,8 @@ export interface TranscriptAddress {
 
 /** The extension and the ` · record N` before it are what gives the document its language (package.json). */
 export function transcriptAddress(r: Rollout, sourcePath: string): TranscriptAddress {
-  return { path: `${sourcePath} · ${fileWords(r)}.transcript`, query: JSON.stringify(r) };
+  // What was never saved has no folder, and a file system knows no other path.
+  return { path: `${sourcePath.startsWith('/') ? '' : '/'}${sourcePath} · ${fileWords(r)}.transcript`, query: JSON.stringify(r) };
 }
 
 /** The record and the line beside its main one, as part of a file's name. */

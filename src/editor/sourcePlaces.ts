@@ -5,7 +5,7 @@ import type { RecordRange } from '../trajectory/records';
 import { pointerAt } from '../trajectory/recordStrings';
 import type { Documents } from './documents';
 import type { Rollout } from './rollout';
-import { whileUsed, type SourceFiles } from './sources';
+import { unsavedDocument, whileUsed, type SourceFiles } from './sources';
 import { offsetInText } from './wholeParts';
 
 /** A larger record is entered at its start: its words are not looked for. UTF-16 code units. */
@@ -69,7 +69,7 @@ export async function recordUnder(document: vscode.TextDocument, position: vscod
   if (!range) return undefined;
   const start = document.positionAt(await startIn(document, file, range));
   if (position.isBefore(start)) return first === 0 ? undefined : first - 1;
-  const bytes = bytesOf(document.getText(new vscode.Range(start, position)), document.encoding);
+  const bytes = bytesOf(document.getText(new vscode.Range(start, position)), unsavedDocument(document.uri) ? 'utf8' : document.encoding);
   return file.records.findLastIndex((r) => r.start - range.start <= bytes);
 }
 

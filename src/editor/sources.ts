@@ -60,7 +60,8 @@ export class SourceFiles implements vscode.Disposable {
   private async current(uri: vscode.Uri): Promise<OpenFile> {
     const stamp = await stampOf(uri);
     const known = this.opened.get(uri.toString());
-    const isSame = await known?.follow(stamp);
+    // What was on disk does not grow into what was typed, nor back.
+    const isSame = isUnsaved(stamp) || (known && isUnsaved(known.stamp)) ? known?.stamp === stamp : await known?.follow(stamp);
     // Another caller may have opened it anew meanwhile, or enough others that it was let go.
     if (this.opened.peek(uri.toString()) !== known) return this.current(uri);
     if (known && isSame) return known;
@@ -71,10 +72,7 @@ export class SourceFiles implements vscode.Disposable {
 
   /** What changes whenever {@link read} may give another result. */
   async stamp(source: string): Promise<string> {
-    const uri = vscode.Uri.parse(source, true);
-    const unsaved = openDocument(uri);
-    if (unsaved?.isDirty) return `${this.times}:unsaved:${unsaved.version}`;
-    return stampOf(uri).then(
+    return stampOf(vscode.Uri.parse(source, true)).then(
       (stamp) => `${this.times}:${stamp}`,
       () => 'unreadable',
     );
@@ -91,14 +89,14 @@ export class SourceFiles implements vscode.Disposable {
   private async readRecord(rollout: Rollout): Promise<RecordResult> {
     const uri = vscode.Uri.parse(rollout.source, true);
     const options = await this.options();
-    const unsaved = openDocument(uri);
-    if (unsaved?.isDirty && rollout.record === 0 && nativeName.test(unsaved.fileName)) return readNative(unsaved.getText(), options);
+    const unsaved = unsavedDocument(uri);
+    if (unsaved && rollout.record === 0 && nativeName.test(unsaved.fileName)) return readNative(unsaved.getText(), options);
     return whileUsed(async (until) => {
       const file = this.early(rollout, until) ?? (await this.open(uri, undefined, until).catch((e: unknown) => unreadable(uri, e)));
       if (typeof file === 'string') return { kind: 'problem', message: file };
       if (file.kind.kind === 'foreign') return { kind: 'problem', message: file.kind.message };
       if (rollout.record >= file.records.length) return { kind: 'problem', message: `${name(uri)} has no record ${rollout.record}; it holds ${file.records.length}.` };
-      return file.read(rollout.record, options);
+      return file.read(rollout.record, options).catch((e: unknown): RecordResult => ({ kind: 'problem', message: unreadable(uri, e) }));
     });
   }
 
@@ -136,15 +134,28 @@ export async function whileUsed<T>(action: (until: Promise<void>) => Promise<T>)
   }
 }
 
+/** Whose text is not what is on disk: it goes before that. */
+export function unsavedDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const document = openDocument(uri);
+  return document && (document.isDirty || document.isUntitled) ? document : undefined;
+}
+
+const unsavedMark = 'unsaved:';
+
+const isUnsaved = (stamp: string): boolean => stamp.startsWith(unsavedMark);
+
 async function stampOf(uri: vscode.Uri): Promise<string> {
+  const unsaved = unsavedDocument(uri);
+  if (unsaved) return `${unsavedMark}${unsaved.version}`;
   const { mtime, size } = await vscode.workspace.fs.stat(uri);
   return `${mtime}:${size}`;
 }
 
-/** File systems other than the disk give a file whole, as it is at that moment. */
+/** File systems other than the disk give a file whole, as it is at that moment, and so does an editor. */
 async function bytesOf(uri: vscode.Uri): Promise<OpenSource> {
-  if (uri.scheme === 'file') return nodeByteSource(uri.fsPath);
-  const all = await vscode.workspace.fs.readFile(uri);
+  const unsaved = unsavedDocument(uri);
+  if (!unsaved && uri.scheme === 'file') return nodeByteSource(uri.fsPath);
+  const all = unsaved ? Buffer.from(unsaved.getText()) : await vscode.workspace.fs.readFile(uri);
   return { size: async () => all.byteLength, read: async (start, end) => all.subarray(start, end), isNamed: async () => false, close: async () => undefined };
 }
 

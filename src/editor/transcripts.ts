@@ -4,7 +4,7 @@ import type { Trajectory } from '../trajectory/model';
 import { debounced } from './debounce';
 import { transcriptScheme } from './ids';
 import { rolloutKey, rolloutOf, transcriptAddress, type Rollout } from './rollout';
-import type { SourceFiles } from './sources';
+import { openDocument, type SourceFiles } from './sources';
 import { watch } from './watch';
 
 export interface RenderedRollout extends Transcript {
@@ -43,7 +43,11 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
       edited,
       vscode.workspace.registerFileSystemProvider(transcriptScheme, this, { isReadonly: true, isCaseSensitive: true }),
       vscode.workspace.onDidChangeTextDocument((e) => edited(e.document.uri.toString())),
-      vscode.workspace.onDidCloseTextDocument((d) => this.forget(d.uri)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.forget(uri);
+        // Its changes may be given up.
+        edited(uri.toString());
+      }),
     );
   }
 
@@ -94,10 +98,13 @@ export class Transcripts implements vscode.FileSystemProvider, vscode.Disposable
     return { text: rendered.text, mtime, rendered };
   }
 
-  /** Renders again what came from this file, and tells the editor where the text differs. */
+  /** Renders again what is open of this file, and tells the editor where the text differs. */
   private async refresh(source: string): Promise<void> {
-    for (const { rollout } of [...this.pages.values()]) {
-      if (rollout.source === source) await this.page(transcriptUri(rollout));
+    for (const [key, { rollout }] of [...this.pages]) {
+      if (rollout.source !== source) continue;
+      const uri = transcriptUri(rollout);
+      if (openDocument(uri)) await this.page(uri);
+      else this.pages.delete(key);
     }
   }
 

@@ -64,7 +64,7 @@ export class Listing {
     this.stopping.abort();
   }
 
-  /** Everything is read anew: a setting changed what is read. What stands is shown until that is there again, so that nothing closes or loses its mark. */
+  /** Everything is read anew: a setting changed what is read. */
   reset(): void {
     if (this.progress.kind === 'unread' && !this.running) return;
     this.reread = true;
@@ -115,11 +115,10 @@ export class Listing {
         this.rows.length = 0;
         return this.show({ kind: 'refused', message: file.kind.message });
       }
-      const keeps = this.reread && isSame(file.records, this.records);
       const isAnew = this.reread || file.records !== this.records;
       this.reread = false;
       this.records = file.records;
-      await this.readRows(file, isAnew ? 0 : Math.max(0, this.rows.length - 1), keeps, finding, signal);
+      await this.readRows(file, isAnew ? [] : this.rows, finding, signal);
       const [read, of] = [this.rows.length, file.records.length];
       this.show(read < of || finding.searching ? { kind: 'partial', read, of } : { kind: 'read' });
     } catch (error) {
@@ -133,14 +132,10 @@ export class Listing {
     }
   }
 
-  /**
-   * @param start what stands from this row on is shown until it is read anew
-   * @param keeps the rows that stand are shown until as many are read anew
-   */
-  private async readRows(file: TrajectoryFile, start: number, keeps: boolean, finding: Finding, signal: AbortSignal): Promise<void> {
+  /** @param rows from the last of them on; what stands is shown until as many are there, so that nothing closes or loses its mark */
+  private async readRows(file: TrajectoryFile, rows: RolloutRow[], finding: Finding, signal: AbortSignal): Promise<void> {
     const options = await this.source.options();
-    const rows = keeps ? [] : this.rows;
-    let next = start;
+    let next = Math.max(0, rows.length - 1);
     try {
       while (next < this.most) {
         const records = file.records.slice(next, Math.min(next + batch, this.most));
@@ -170,10 +165,6 @@ export class Listing {
     this.changed();
   }
 }
-
-/** Whether records stand where they stood, as far as both are found. */
-const isSame = (now: readonly RecordRange[], before: readonly RecordRange[] = []): boolean =>
-  now === before || now.every(({ start, end }, i) => before[i] === undefined || (before[i].start === start && before[i].end === end));
 
 /** A file whose records are still being found: the first of them, then, once these are listed, the rest. */
 class Finding {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { MetricId } from '../../credit/settings';
 import { count } from '../../scoring/format';
+import { debounced } from '../debounce';
 import { contextKeys, rolloutsView } from '../ids';
 import type { Target } from '../rescore';
 import type { Rollout } from '../rollout';
@@ -42,11 +43,15 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   ) {
     this.tree = vscode.window.createTreeView<Node>(rolloutsView, { treeDataProvider: this, showCollapseAll: true });
     this.mover = new Mover(this.tree);
+    // What is typed goes before what is on disk.
+    const edited = debounced(300, (source) => this.listings.get(source)?.listing.follow());
+    const typed = vscode.workspace.onDidChangeTextDocument(({ document }) => edited(document.uri.toString()));
+    const givenUp = vscode.workspace.onDidCloseTextDocument(({ uri }) => edited(uri.toString()));
     const scored = book.onDidChange(() => {
       this.arranged.clear();
       this.refreshSoon();
     });
-    this.subscriptions = vscode.Disposable.from(this.tree, this.changed, files.onDidChange(() => this.forgetGone()), scored);
+    this.subscriptions = vscode.Disposable.from(this.tree, this.changed, files.onDidChange(() => this.forgetGone()), scored, edited, typed, givenUp);
   }
 
   get arrangement(): Arrangement {

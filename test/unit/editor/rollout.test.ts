@@ -13,6 +13,10 @@ test('a transcript’s address gives its rollout back', () => {
   );
 });
 
+test('a transcript of what was never saved has a path that a file system knows', () => {
+  expect(transcriptAddress({ source: 'untitled:Untitled-1', record: 0 }, 'Untitled-1').path).toBe('/Untitled-1 · record 0.transcript');
+});
+
 test('lines of one record are told apart, in titles too', () => {
   const record = { source: 'file:///a', record: 1 };
   expect([rolloutKey(record), rolloutKey({ ...record, line: 'x' })]).toEqual(['file:///a#1', 'file:///a#1#x']);

@@ -60,6 +60,14 @@ export class Documents implements vscode.Disposable {
     return reading?.kind === 'trajectory' ? reading : undefined;
   }
 
+  /** The same of the text as it is now: where what is known is of an earlier one, it is read at once. */
+  async annotatedNow(document: vscode.TextDocument): Promise<Annotated | undefined> {
+    const known = this.annotated(document);
+    if (!known || known.version === document.version) return known;
+    await this.read(document);
+    return this.annotated(document);
+  }
+
   /** Of the rollout, as some open document shows it. */
   latest(rollout: Rollout): Trajectory | undefined {
     return this.all().find((a) => rolloutKey(a.rollout) === rolloutKey(rollout))?.trajectory;

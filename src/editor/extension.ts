@@ -75,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const resolver = new Resolver(documents, sources);
 
   const lenses = new Lenses(documents, book, sources, settings);
+  const recordLenses = new RecordLenses(dialects);
   const decorations = new Decorations(documents, book);
   const problems = new Problems(documents, book);
   const outline = new Outline(documents);
@@ -109,7 +110,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     panel,
     register.add(commands.openPanel, () => panel.open()),
     vscode.languages.registerCodeLensProvider(everywhere, lenses),
-    vscode.languages.registerCodeLensProvider(listed, new RecordLenses(dialects)),
+    vscode.languages.registerCodeLensProvider(listed, recordLenses),
     vscode.languages.registerHoverProvider(everywhere, new Hovers(documents, book)),
     vscode.languages.registerDocumentSymbolProvider({ scheme: transcriptScheme }, outline),
     vscode.languages.registerFoldingRangeProvider({ scheme: transcriptScheme }, outline),
@@ -143,7 +144,11 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.window.onDidChangeVisibleTextEditors((editors) => decorations.refresh(editors)),
     vscode.workspace.onDidChangeConfiguration((e) => {
       if (!e.affectsConfiguration(configSection)) return;
-      if (e.affectsConfiguration(`${configSection}.dialects`)) sources.forget();
+      if (e.affectsConfiguration(`${configSection}.dialects`)) {
+        sources.forget();
+        recordLenses.refresh();
+        listedFiles.lookAgain();
+      }
       void reading.lookAgain();
       freshness.settingsChanged();
       lenses.refresh();

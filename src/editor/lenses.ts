@@ -6,7 +6,7 @@ import type { ScoreBook } from './scoreBook';
 import type { EditorSettings } from './settings';
 import type { SourceFiles } from './sources';
 
-/** Answers from what is known, at once: one slow provider delays everybody's lenses. */
+/** Answers from what is known, but for the place of an edited text, at once: one slow provider delays everybody's lenses. */
 export class Lenses implements vscode.CodeLensProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
@@ -26,7 +26,8 @@ export class Lenses implements vscode.CodeLensProvider {
     if (vscode.window.visibleTextEditors.some(differs)) this.changed.fire();
   }
 
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    await this.documents.annotatedNow(document);
     const planned = this.plan(document);
     this.given.set(document, JSON.stringify(planned));
     return planned.map(({ at, title, command, turn, tooltip }) => {

@@ -8,8 +8,15 @@ const most = 1000;
 
 /** Lenses on the lines of a JSONL file. They come from the lines alone: no record is parsed. */
 export class RecordLenses implements vscode.CodeLensProvider {
-  /** @param dialects the user's own */
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  /** @param dialects the user's own; whoever changes them calls {@link refresh} */
   constructor(private readonly dialects: () => readonly Dialect[]) {}
+
+  refresh(): void {
+    this.changed.fire();
+  }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     if (!holdsRecords(document, this.dialects())) return [];

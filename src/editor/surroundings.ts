@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Annotated } from './annotated';
 import type { Documents } from './documents';
 import { contextKeys } from './ids';
 import { holdsRecords } from './recordList';
@@ -6,6 +7,7 @@ import { shownRollout } from './rollout';
 import type { ScoreBook } from './scoreBook';
 import type { ScoringSession } from './session';
 import { StatusBar } from './statusBar';
+import type { StatusInput } from './statusText';
 
 /** What stands around the active editor: the status bar, and the context keys that menus and key bindings look at. */
 export class Surroundings implements vscode.Disposable {
@@ -32,15 +34,18 @@ export class Surroundings implements vscode.Disposable {
     const figures = annotated?.anchors ? shown : undefined;
     setContext(contextKeys.figures, figures !== undefined);
     setContext(contextKeys.spikes, figures?.scores.turns.some((t) => t.spike) ?? false);
-    this.bar.show(
-      isOurs
-        ? {
-            policyName: this.session.policyName,
-            state: this.session.state,
-            ...(shown && shown.freshness !== 'saved' && { device: shown.scores.provenance.device, freshness: shown.freshness }),
-          }
-        : undefined,
-    );
+    // A page that is in front, as the panel, is of what stands beside it.
+    const beside = document ? annotated : vscode.window.visibleTextEditors.flatMap((editor) => this.documents.annotated(editor.document) ?? [])[0];
+    this.bar.show(isOurs || beside ? this.status(beside) : undefined);
+  }
+
+  private status(annotated: Annotated | undefined): StatusInput {
+    const shown = annotated && this.book.get(annotated.rollout);
+    return {
+      policyName: this.session.policyName,
+      state: this.session.state,
+      ...(shown && shown.freshness !== 'saved' && { device: shown.scores.provenance.device, freshness: shown.freshness }),
+    };
   }
 
   dispose(): void {

@@ -9,6 +9,9 @@ const asked = (i: number): string => `Solve this, please: who is ${i}?`;
 const row = (i: number): string => JSON.stringify({ input: `user\n${asked(i)}\nassistant\n`, output: '<search>a</search>\n\n<information>b</information>\n\n<answer> c </answer>', gts: 'c', score: 1, step: 1 });
 const rows = (n: number): string => `${Array.from({ length: n }, (_, i) => row(i)).join('\n')}\n`;
 
+const tags = Object.fromEntries(Object.entries({ think: 'plan', search: 'ask', observation: 'found', answer: 'reply' }).map(([kind, tag]) => [kind, { open: `<${tag}>`, close: `</${tag}>` }])) as unknown;
+const told = '<plan>x</plan><ask>who is it</ask><found>D</found><reply>c</reply>';
+
 describe('what the policy’s contract says of prompts', () => {
   afterEach(async () => {
     for (const key of ['contract', 'policy', 'dialects']) await set(key, undefined);
@@ -53,14 +56,26 @@ describe('what the policy’s contract says of prompts', () => {
   });
 
   it('gives a dialect to what names none, as on the command line', async () => {
-    const turns = [{ text: '<plan>x</plan><ask>who is it</ask><found>D</found><reply>c</reply>' }];
+    const turns = [{ text: told }];
     const native = (await show(await write('plain.traj', JSON.stringify({ question: 'Who?', answers: ['c'], turns })))).document.uri;
-    const tags = Object.entries({ think: 'plan', search: 'ask', observation: 'found', answer: 'reply' }).map(([kind, tag]) => [kind, { open: `<${tag}>`, close: `</${tag}>` }]);
     const { document } = await show(transcriptUri({ source: native.toString(), record: 0 }));
     assert.doesNotMatch(document.getText(), /search: who is it/);
-    await set('dialects', [{ id: 'mine', tags: Object.fromEntries(tags) as unknown }]);
+    await set('dialects', [{ id: 'mine', tags }]);
     await set('contract', { dialect: 'mine' });
     await until('its search', () => /search: who is it/.test(document.getText()) || undefined);
     await lensesWith(native, /1 turn, not scored/);
+  });
+
+  it('is waited for by open files that are trajectories by a dialect of the user’s alone', async () => {
+    const { rollouts: view } = await turnlens();
+    view.getChildren();
+    const uri = await write('tagged.jsonl', `${JSON.stringify({ prompt: 'Who?', response: told })}\n`);
+    await show(uri);
+    const isListed = (): boolean => view.getChildren().some(({ source }) => source === uri.toString());
+    await new Promise((resume) => setTimeout(resume, 500));
+    assert.equal(isListed(), false);
+    await set('dialects', [{ id: 'mine', tags }]);
+    await until('the file', () => isListed() || undefined);
+    await lensesWith(uri, /Record 0: open transcript/);
   });
 });

@@ -217,6 +217,16 @@ describe('the Rollouts view', () => {
     await vscode.workspace.fs.delete(uri);
   });
 
+  it('tells files of one name by their folders', async () => {
+    const { rollouts: view } = await turnlens();
+    const lines = await readFile(inWorkspace('group.jsonl').fsPath);
+    const files = [await write('one/same.jsonl', lines), await write('two/same.jsonl', lines)];
+    for (const uri of files) await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
+    const described = view.getChildren().map((node) => view.getTreeItem(node)).flatMap(({ label, description }) => (label === 'same.jsonl' ? [String(description).split(' · ')[0]] : []));
+    assert.deepEqual(described, ['one', 'two']);
+    for (const uri of files) await vscode.commands.executeCommand('turnlens.removeFromRollouts', { kind: 'file', source: uri.toString(), record: 0 });
+  });
+
   it('leaves out an open file that was removed, until it is opened again', async () => {
     const { rollouts: view } = await turnlens();
     const uri = await write('removed.jsonl', await readFile(inWorkspace('group.jsonl').fsPath));

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, show, turnlens, until } from './editorHelpers';
+import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, show, turnlens, until, write } from './editorHelpers';
 
 const harmful = 'harmful-turn.traj';
 const up = '▲ +0.50 reward · γ 0.00→1.00 · Δ +7.12 · Ã +1.19';
@@ -10,6 +10,18 @@ describe('a trajectory in its source', () => {
   afterEach(async () => {
     await vscode.commands.executeCommand('turnlens.clearScores', inWorkspace(harmful));
     await closeAll();
+  });
+
+  it('has its lenses where its turns are as soon as lines are put before them', async () => {
+    const uri = await write('edited.traj', await vscode.workspace.fs.readFile(inWorkspace('two-hop.traj')));
+    const { document } = await show(uri);
+    const before = (await lensesWith(uri, /not scored/)).map(({ line }) => line);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uri, new vscode.Position(0, 0), '// one\n// two\n// three\n');
+    await vscode.workspace.applyEdit(edit);
+    assert.deepEqual((await lenses(uri)).map(({ line }) => line), before.map((line) => line + 3));
+    await document.save();
+    await vscode.workspace.fs.delete(uri);
   });
 
   it('is scored by one command, and its turns say what they were worth', async () => {

@@ -33,7 +33,25 @@ const tell = async (message: string): Promise<undefined> => {
 
 type Task = (progress: { report(of: { message?: string }): void }, token: { onCancellationRequested(stop: () => void): void }) => Promise<unknown>;
 
+/** What a status bar item shows; hidden: nothing. */
+export const bar = { text: '', isShown: false };
+
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}
+export const StatusBarAlignment = { Right: 2 };
+
+export const commands = { executeCommand: async (): Promise<undefined> => undefined };
+
+const nothing = { dispose: (): void => undefined };
+
+export const Disposable = { from: (): { dispose(): void } => nothing };
+
 export const window = {
+  activeTextEditor: undefined as unknown,
+  visibleTextEditors: [] as unknown[],
+  onDidChangeActiveTextEditor: (): { dispose(): void } => nothing,
+  createStatusBarItem: (): object => Object.assign(bar, { show: () => void (bar.isShown = true), hide: () => void (bar.isShown = false), ...nothing }),
   showErrorMessage: tell,
   showWarningMessage: tell,
   showInformationMessage: tell,

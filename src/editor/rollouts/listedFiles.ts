@@ -48,6 +48,11 @@ export class ListedFiles implements vscode.Disposable {
     void this.look(sourcesOf(allTabs()));
   }
 
+  /** At open files that held no trajectories: other dialects may tell some. */
+  lookAgain(): void {
+    void this.look([...this.others]);
+  }
+
   /** URIs, those of open files first. */
   get all(): readonly string[] {
     return [...new Set([...this.open, ...this.added])];

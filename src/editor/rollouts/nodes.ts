@@ -32,6 +32,8 @@ export interface Counts {
   readonly shown: number;
   readonly rollouts: number;
   readonly damaged: number;
+  /** Another file of the view is called so too. */
+  readonly isNamesake: boolean;
 }
 
 /** @param progress of the node's file */
@@ -81,7 +83,8 @@ function fileItem(source: string, progress: Progress, counts: Counts): vscode.Tr
   item.contextValue = progress.kind === 'partial' ? 'partial' : 'file';
   item.resourceUri = uri;
   item.iconPath = vscode.ThemeIcon.File;
-  const words = [progress.kind === 'read' ? countWords(counts) : progressWords(progress), counts.damaged > 0 ? `${counts.damaged} cannot be read` : ''];
+  const folder = counts.isNamesake ? vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..')) : '';
+  const words = [folder, progress.kind === 'read' ? countWords(counts) : progressWords(progress), counts.damaged > 0 ? `${counts.damaged} cannot be read` : ''];
   item.description = words.filter((part) => part !== '').join(' · ');
   item.tooltip = [vscode.workspace.asRelativePath(uri), progress.kind === 'refused' ? progress.message : item.description].join('\n');
   return item;

@@ -30,6 +30,8 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   /** What was asked for last to be revealed. */
   private wanted: symbol | undefined;
   private how: Arrangement = fileOrder;
+  /** How many of the listed files are called so. */
+  private readonly named = new Map<string, number>();
   /** What {@link reread} is told of when the tree is drawn next. */
   private seen: Target[] = [];
 
@@ -71,7 +73,8 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     const [progress, rows] = [this.progress(node.source), this.rows(node.source)];
     const shown = node.kind === 'file' && isFiltered(this.how) ? this.groups(node.source).reduce((n, { rollouts }) => n + rollouts.length, 0) : rows.length;
     const damaged = node.kind === 'file' ? damagedIn(rows) : 0;
-    return treeItem(node, progress, { shown, rollouts: rows.length, damaged });
+    const isNamesake = node.kind === 'file' && (this.named.get(name(vscode.Uri.parse(node.source))) ?? 0) > 1;
+    return treeItem(node, progress, { shown, rollouts: rows.length, damaged, isNamesake });
   }
 
   getParent(node: Node): Node | undefined {
@@ -84,6 +87,8 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   getChildren(node?: Node): Node[] {
     if (!node) {
       this.files.follow();
+      this.named.clear();
+      for (const each of this.files.all.map((source) => name(vscode.Uri.parse(source)))) this.named.set(each, (this.named.get(each) ?? 0) + 1);
       return this.files.all.map(fileNode);
     }
     const { source } = node;

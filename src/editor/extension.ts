@@ -25,6 +25,7 @@ import { registerSampleCommand } from './sampleCommand';
 import { Badges } from './rollouts/badges';
 import { registerRolloutsCommands } from './rollouts/commands';
 import { ListedFiles } from './rollouts/listedFiles';
+import { ListedProblems } from './rollouts/listedProblems';
 import { RolloutsView } from './rollouts/view';
 import { registerSaveCommands } from './saveCommands';
 import { ScoreBook } from './scoreBook';
@@ -84,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
 
   const listedFiles = new ListedFiles(context.workspaceState, dialects);
   const rollouts = new RolloutsView(listedFiles, sources, book, () => settings().credit.metric, (targets) => freshness.reread(targets));
+  const places = new SourcePlaces(sources, documents);
   const panelEditor = new PanelEditor(documents, book);
   const panel = new Panel(context.extensionUri, panelEditor);
 
@@ -104,6 +106,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     freshness,
     listedFiles,
     rollouts,
+    new ListedProblems(rollouts, listedFiles, documents, places),
     registerRolloutsCommands(register, rollouts, listedFiles, scoreRecords(resolver, rescoring)),
     vscode.window.registerFileDecorationProvider(new Badges()),
     panelEditor,
@@ -117,7 +120,7 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     registerScoringCommands(register, resolver, rescoring, book, documents, sources),
     vscode.languages.registerDocumentLinkProvider({ scheme: transcriptScheme }, new TranscriptLinks(documents)),
     registerSaveCommands(register, resolver, book, dialects),
-    registerTranscriptCommands(register, resolver, documents, new SourcePlaces(sources, documents)),
+    registerTranscriptCommands(register, resolver, documents, places),
     vscode.workspace.registerTextDocumentContentProvider(rawScheme, new RawRecords(sources)),
     vscode.workspace.registerTextDocumentContentProvider(partScheme, new WholeParts(sources)),
     registerSpikeCommands(register, documents, book),

@@ -4,7 +4,8 @@ import type { Annotated } from './annotated';
 import type { Documents, Reading } from './documents';
 import type { ScoreBook } from './scoreBook';
 
-const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+/** As an editor has them. */
+export const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
   information: vscode.DiagnosticSeverity.Information,

@@ -64,7 +64,7 @@ export function arrange(rollouts: readonly Listed[], { sort, order, conditions, 
 
 /** @param words in lower case */
 const says = ({ question, answer, messages, problem, record }: RolloutRow, words: string): boolean =>
-  words === '' || [question, answer ?? '', ...messages, problem ?? '', `#${record}`].some((text) => text.toLowerCase().includes(words));
+  words === '' || [question, answer ?? '', ...messages.map(({ message }) => message), problem ?? '', `#${record}`].some((text) => text.toLowerCase().includes(words));
 
 const holds: Readonly<Record<Condition, (listed: Listed) => boolean>> = {
   failed: ({ row }) => row.outcome.kind === 'value' && row.outcome.value < 1,

@@ -29,7 +29,7 @@ export class ListedFiles implements vscode.Disposable {
     this.added = new Set(memory.get<readonly string[]>(kept, []));
   }
 
-  /** Looks at what is open from now on, once. Until the view is shown, nobody needs to know. */
+  /** Looks at what is open from now on, once. */
   follow(): void {
     if (this.subscription) return;
     const written = debounced(300, (source) => this.look([source]));

@@ -79,6 +79,11 @@ export class Listing {
     void this.read();
   }
 
+  /** Line of a record's first byte, counted from 0. */
+  lineOf(record: number): number {
+    return this.records?.[record]?.line ?? 0;
+  }
+
   /** Resolves when this record is read, or nothing more is. */
   async reached(record: number): Promise<void> {
     this.start();

@@ -3,7 +3,7 @@ import { undefinedBecause, type Score } from '../../credit/score';
 import type { MetricId } from '../../credit/settings';
 import { sha256 } from '../../scoring/textDigest';
 import { linesOf, type NamedLine } from '../../trajectory/lineNames';
-import type { SideLine, Trajectory } from '../../trajectory/model';
+import type { Finding, SideLine, Trajectory } from '../../trajectory/model';
 import type { RecordResult } from '../../trajectory/records';
 import { visible } from '../../trajectory/visible';
 
@@ -22,14 +22,17 @@ export interface RolloutRow {
   /** The file's own reward. */
   readonly recordedReward?: number;
   readonly findings: number;
-  /** The first findings, for the tooltip. */
-  readonly messages: readonly string[];
+  /** The first findings. */
+  readonly messages: readonly RowMessage[];
   /** Lines beside the main one, the first of them, and how many there are. */
   readonly lines: readonly LineRow[];
   readonly beside: number;
   /** Why the record could not be read. */
   readonly problem?: string;
 }
+
+/** A finding, cut for display. */
+export type RowMessage = Pick<Finding, 'message' | 'severity'>;
 
 /** A line beside a record's main one. */
 export interface LineRow {
@@ -65,7 +68,7 @@ export function rowOf(record: number, result: RecordResult, metric: MetricId): R
     outcome: outcomeOf(t, metric),
     ...(reward === undefined ? {} : { recordedReward: reward }),
     findings: t.findings.length,
-    messages: t.findings.slice(0, longest.messages).map(({ message }) => short(message, longest.message)),
+    messages: t.findings.slice(0, longest.messages).map(({ message, severity }) => ({ message: short(message, longest.message), severity })),
     lines: lines.slice(0, longest.lines).map(lineRow),
     beside: lines.length,
   };

@@ -23,6 +23,8 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   private readonly arranged = new Map<string, QuestionGroup[]>();
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
+  private readonly drawn = new vscode.EventEmitter<void>();
+  readonly onDidDraw = this.drawn.event;
   private readonly tree: vscode.TreeView<Node>;
   private readonly mover: Mover;
   private readonly subscriptions: vscode.Disposable;
@@ -53,7 +55,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
       this.arranged.clear();
       this.refreshSoon();
     });
-    this.subscriptions = vscode.Disposable.from(this.tree, this.changed, files.onDidChange(() => this.forgetGone()), scored, edited, typed, givenUp);
+    this.subscriptions = vscode.Disposable.from(this.tree, this.changed, this.drawn, files.onDidChange(() => this.forgetGone()), scored, edited, typed, givenUp);
   }
 
   get arrangement(): Arrangement {
@@ -123,6 +125,11 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   progress(source: string): Progress {
     return this.listings.get(source)?.listing.progress ?? { kind: 'unread' };
+  }
+
+  /** The lists that are read, as far as they are. */
+  *read(): Iterable<readonly [source: string, listing: Listing]> {
+    for (const [source, { listing }] of this.listings) yield [source, listing];
   }
 
   private rows(source: string): readonly RolloutRow[] {
@@ -221,6 +228,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     void vscode.commands.executeCommand('setContext', contextKeys.reading, reading.length > 0);
     void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered(this.how));
     this.changed.fire(undefined);
+    this.drawn.fire();
   }
 
   dispose(): void {

@@ -62,7 +62,7 @@ export function rolloutLine({ row, shown }: Listed): Line {
     `Outcome: ${describeScore(row.outcome, 2)}${row.recordedReward === undefined ? '' : `, recorded reward ${formatNumber(row.recordedReward, 2)}`}`,
     scores ? `${standing === undefined ? '' : `${standing.charAt(0).toUpperCase()}${standing.slice(1)}: `}${trajectorySummary(scores)}` : 'Not scored',
     turns && `Best turn ${turnWords(turns.best)}${worst ? `, worst turn ${turnWords(worst)}` : ''}`,
-    ...row.messages.map((message) => `• ${message}`),
+    ...row.messages.map(({ message }) => `• ${message}`),
     row.findings > row.messages.length ? `… ${count(row.findings - row.messages.length, 'more finding')}` : undefined,
   ];
   return {

@@ -71,7 +71,7 @@ describe('lines', () => {
       spoken: 'Record 1, no answer, outcome 0.00, sum of rewards 0.00, best turn 2 (+0.50), worst turn 3 (−0.50), 3 turns',
       icon: { id: 'circle-slash' },
     });
-    expect(rolloutLine({ row: row(0, { outcome: value(1), findings: 2, messages: ['One.'] }) })).toMatchObject({
+    expect(rolloutLine({ row: row(0, { outcome: value(1), findings: 2, messages: [{ message: 'One.', severity: 'warning' }] }) })).toMatchObject({
       description: '1.00 · 3 turns · 2 findings · not scored',
       tooltip: 'q\n\nRecord 0, 3 turns\nNo answer\nOutcome: 1.00\nNot scored\n• One.\n… 1 more finding',
       icon: { id: 'pass' },

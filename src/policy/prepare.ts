@@ -65,6 +65,7 @@ function likelihood(request: LikelihoodRequest, encoder: Encoder, contextLength:
   const { ids, starts, notes } = whole;
   const cut = request.keepLast === undefined ? 0 : Math.max(0, ids.length - request.keepLast);
   const context = cut > 0 ? ids.slice(cut) : ids;
+  if (encoder.tokenizer.fewest(request.target.length) > contextLength) return beginningOf(request, whole, Infinity, contextLength);
   const target = encoder.tokenizer.encode(request.target);
   const offsets = request.target === '' ? [] : encoder.tokenizer.offsets(request.target, target);
   if (!offsets) return undefinedResult('nothing-scored', "The policy's tokenizer changes the target in a way that leaves no exact place to its tokens.");
@@ -86,9 +87,13 @@ function likelihood(request: LikelihoodRequest, encoder: Encoder, contextLength:
   return written ? { ...prepared, written } : prepared;
 }
 
-/** A context that does not fit: why, and what was written in as many of its first pieces as do. */
+/**
+ * A context that does not fit: why, and what was written in as many of its first pieces as do.
+ * @param targetTokens `Infinity`: more than fit by themselves
+ */
 function beginningOf(request: LikelihoodRequest, { ids, starts, notes, complete, hopeless, largestTwo }: EncodedContext, targetTokens: number, contextLength: number): PreparedLikelihood | UndefinedResult {
-  const sum = !complete ? `More than ${count(ids.length)} tokens of context` : `${count(ids.length)} tokens of context and ${count(targetTokens)} of target`;
+  const ofTarget = Number.isFinite(targetTokens) ? count(targetTokens) : `more than ${count(contextLength)}`;
+  const sum = !complete ? `More than ${count(ids.length)} tokens of context` : `${count(ids.length)} tokens of context and ${ofTarget} of target`;
   const evenWithoutTwo = hopeless || (complete && ids.length - largestTwo > contextLength);
   const why: UndefinedResult = { ...tooLong(sum, contextLength), ...(evenWithoutTwo ? { evenWithoutTwo } : {}) };
   if (request.written === undefined || request.keepLast !== undefined) return why;

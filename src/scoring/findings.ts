@@ -74,11 +74,12 @@ function lengthFindings(t: Trajectory, results: ReadonlyMap<string, ReplayResult
   const full = [fullId(0), writtenId].map((id) => results.get(id)).find(isTooLong);
   const limit = (state === undefined ? full : results.get(stateId(state))) ?? full;
   if (!isTooLong(limit) || limit.limit === undefined) return [];
-  const written = full?.written?.findIndex(({ kind }) => kind === 'undefined') ?? -1;
+  // Where only the target does not fit, all that was written is known.
+  const written = full?.written === undefined ? 0 : full.written.findIndex(({ kind }) => kind === 'undefined');
   const missing = [
     ...(state === undefined ? [] : [state === 0 ? 'every answer' : `answers after turn ${state} and later`]),
     ...(full === undefined || t.answers.length === 0 ? [] : ['every gain']),
-    ...(full === undefined ? [] : [written > 0 ? `log π of turn ${written + 1} and later` : 'log π']),
+    ...(full === undefined || written === -1 ? [] : [written > 0 ? `log π of turn ${written + 1} and later` : 'log π']),
   ];
   const message = `The rollout is longer than the policy's ${limit.limit.toLocaleString('en')} tokens of context: undefined are ${missing.join(', ')}. A policy with a longer context would tell.`;
   return [finding('too-long', 'warning', message)];

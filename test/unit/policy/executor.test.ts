@@ -110,8 +110,14 @@ describe('a request that cannot be answered leaves the others alone', () => {
 
   test('far too long: said without encoding it, and the rest is answered', async () => {
     const document = 'lorem ipsum <b> '.repeat(2_000_000);
-    const { results } = await replayHere(demo.policy, [answer([{ text: document }]), likelihood([{ text: 'q' }, { text: document }], 'x'), answer([{ text: 'short' }])]);
-    expect(results.map((result) => (result.kind === 'undefined' ? result.code : result.kind))).toEqual(['too-long', 'too-long', 'answer']);
+    const { results } = await replayHere(demo.policy, [
+      answer([{ text: document }]),
+      likelihood([{ text: 'q' }, { text: document }], 'x'),
+      answer([{ text: 'short' }]),
+      likelihood([{ text: 'q' }, { text: 'short' }], document, { written: [1] }),
+    ]);
+    expect(results.map((result) => (result.kind === 'undefined' ? result.code : result.kind))).toEqual(['too-long', 'too-long', 'answer', 'too-long']);
+    expect(results[3]).toMatchObject({ reason: expect.stringMatching(/^\d tokens of context and more than 1,536 of target do not fit into the policy's 1,536\.$/) as string, written: [{ kind: 'value' }] });
     expect(results[0]).toMatchObject({ reason: "32,000,000 characters of context do not fit into the policy's 1,536 tokens." });
   });
 

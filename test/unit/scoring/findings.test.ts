@@ -37,6 +37,18 @@ describe('findings of scoring', () => {
     expect(await findings({ ...t, ending: 'damaged' })).toEqual([]);
   });
 
+  it('of a gold answer that alone is too long name the gains, not what the policy wrote', async () => {
+    const tooLong = { kind: 'undefined', code: 'too-long', reason: 'Too long.', limit: 100 } as const;
+    const [finding] = await findings(twoTurns(), {
+      result: (request) => {
+        if (request.kind === 'answer') return undefined;
+        const written = request.written?.map(() => ({ kind: 'value' as const, logprobs: [-1], entropies: [1], ranks: [0] }));
+        return written ? { ...tooLong, written } : tooLong;
+      },
+    });
+    expect(finding?.message).toBe("The rollout is longer than the policy's 100 tokens of context: undefined are every gain. A policy with a longer context would tell.");
+  });
+
   it('place an encoding note at the turn whose text it is about, once', async () => {
     const t = twoTurns();
     const all = await findings(t, {

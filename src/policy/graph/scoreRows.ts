@@ -72,8 +72,10 @@ function statistics(model: OnnxModel): void {
     node('GatherElements', [relative, own('targets')], chosen, { axis: 2 }),
     node('Sub', [chosen, logSum], own('logprob')),
     node('Reshape', [own('logprob'), flat], rowOutput.logprob),
-    // H = log Σe^x − Σ x e^x / Σe^x
-    node('Mul', [relative, exp], own('weighted')),
+    // H = log Σe^x − Σ x e^x / Σe^x, to which a token that is masked out (−∞ times 0) adds nothing
+    node('Mul', [relative, exp], own('products')),
+    node('Equal', [exp, model.float32(own('nothing'), 0)], own('is_nothing')),
+    node('Where', [own('is_nothing'), exp, own('products')], own('weighted')),
     node('ReduceSum', [own('weighted'), last], own('weighted_sum')),
     node('Div', [own('weighted_sum'), sum], own('mean')),
     node('Sub', [logSum, own('mean')], own('entropy')),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { editGraph } from '../../../../src/policy/graph/editGraph';
-import { OnnxModel } from '../../../../src/policy/graph/model';
-import { decoder, type DecoderOptions } from '../../../support/graphs/decoder';
+import { Initializer, OnnxModel } from '../../../../src/policy/graph/model';
+import { GraphNode } from '../../../../src/policy/graph/node';
+import { elementType, tensor } from '../../../../src/policy/graph/proto';
+import { decoder, type DecoderOptions, type DecoderShape } from '../../../support/graphs/decoder';
 import { emptyCache, forward, load, pack, runPacked, type Row } from '../../../support/graphs/forward';
 import { random } from '../../../support/graphs/random';
 import { reference, tolerance, variants } from '../../../support/graphs/variants';
@@ -56,6 +58,28 @@ describe.each(Object.entries(variants))('%s', (_name, options) => {
     }
     expect(furthest(rows, await oneForwardEach(options), 'logprob')).toBeLessThan(tolerance(options));
   });
+});
+
+it('gives the entropy of a vocabulary some of which is masked out', async () => {
+  const options: DecoderOptions = { family: 'llama', attention: 'plain' };
+  const masked = (by: number): { bytes: Uint8Array; shape: DecoderShape } => {
+    const { bytes, shape } = decoder(options);
+    const model = OnnxModel.read(bytes);
+    const head = model.nodes.find(({ outputs }) => outputs.includes('logits'));
+    if (head?.op !== 'MatMul') throw new Error('the head is no product');
+    const bias = Float32Array.from({ length: shape.vocabulary }, (_, id) => (id % 7 === 3 ? by : 0));
+    model.addInitializer(new Initializer(tensor('mask', elementType.float32, [shape.vocabulary], bias).finish()));
+    const unmasked = GraphNode.of({ op: 'MatMul', inputs: head.inputs, outputs: ['unmasked'] });
+    model.replace(new Map([[head, [unmasked, GraphNode.of({ op: 'Add', inputs: ['unmasked', 'mask'], outputs: ['logits'] })]]]));
+    return { bytes: model.write(), shape };
+  };
+  // Far enough below the others to be nothing, and finite.
+  const low = masked(-1e4);
+  const expected = await forward(await load(low.bytes), low.shape, trunk);
+  const { bytes, shape } = masked(-Infinity);
+  const session = await load(editGraph(bytes, { activations: 'fp32', device: 'cpu' }).bytes);
+  const { rows } = await runPacked(session, pack(trunk.slice(0, 1), [{ from: 1, ids: trunk.slice(1) }]), emptyCache(session, shape), 0);
+  for (const key of ['entropy', 'margin'] as const) expect(furthest(rows, expected, key)).toBeLessThan(tolerance(options));
 });
 
 describe('graphs that cannot be packed', () => {

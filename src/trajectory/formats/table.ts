@@ -5,6 +5,7 @@ import { codexLog } from './codexLog';
 import { eventLog } from './eventLog';
 import { flatRow } from './flatRow';
 import type { RowFormat } from './format';
+import { geminiLog } from './geminiLog';
 import { igpo, igpoMessages } from './igpo';
 import { inspect } from './inspect';
 import { interCode } from './interCode';
@@ -44,6 +45,7 @@ export const rowFormats: readonly RowFormat[] = [
   tauBench,
   sessionLog,
   codexLog,
+  geminiLog,
   eventLog,
   stepTrace,
   responses,

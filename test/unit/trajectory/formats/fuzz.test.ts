@@ -58,17 +58,22 @@ const rows: readonly object[] = [
   { prompt: 'Question: Q?', response: search, tokens: [1, 2, 3], loss_mask: [1, 0, 1], rollout_log_probs: [-1, 0, -2], reward: 1, label: 'A' },
   { idx: 1, question: 'Q?', message_str: `<|im_start|>user\nQ?<|im_end|>\n<|im_start|>assistant\n${search}`, ground_truth: 'A<|answer_split|>B' },
   { question: 'Q?', solution: r1, score: 1, finished: true },
+  { sessionId: 's', projectHash: 'h', messages: [{ id: '1', type: 'user', content: [{ text: 'Q?' }] }, { id: '2', type: 'gemini', content: 'A', toolCalls: [{ id: 'c', name: 's', args: {}, result: null }] }, { id: '3', type: 'error', content: 'x' }] },
+  { instance_id: 'i', trajectory: JSON.stringify(messages) },
   { instance_id: 'i', model_name: 'm', target: true, trajectory: [{ role: 'system', text: '', system_prompt: 's' }, { role: 'user', text: 'Q?' }, { role: 'ai', text: 'x\n```\nls\n```' }, { role: 'user', text: 'D' }] },
 ];
 
+const gemini = [{ id: '1', type: 'user', content: 'Q?' }, { id: '2', type: 'gemini', content: '', thoughts: [{ subject: 't' }], toolCalls: [{ id: 'c', name: 's', args: {}, result: [{ functionResponse: { response: { output: 'D' } } }] }] }, { id: '3', type: 'gemini', content: 'A' }];
+
 /** Files whose lines are steps of one record. */
 const traces: readonly (readonly object[])[] = [
+  [{ sessionId: 's', projectHash: 'h' }, ...gemini, { $rewindTo: '3' }, { $set: { messages: gemini } }],
   [{ text: '[s({}) -> D]', action: 'tool_call', task: 'Q?', tool_events: [{ name: 's', args: {}, result: 'D' }] }, { text: 'A', action: 'x', task: 'R?', tool_events: [] }],
   [{ action: 'ls', observation: 'D', episode: 1 }, { action: { tool: 's' }, observation: null, episode: 2 }],
   messages.map((message, i) => ({ type: message.role, sessionId: 's', uuid: String(i), parentUuid: String(i - 1), isSidechain: i === 2, message })),
   [{ type: 'session_meta', payload: { id: 'x' } }, { type: 'response_item', payload: { type: 'function_call', name: 's', arguments: '{}', call_id: 'c' } }, { type: 'response_item', payload: { type: 'message', role: 'assistant', content: 'A' } }],
   [{ record_type: 'event', kind: 'tool', id: 'e', sequence: 1, input: { name: 's' }, output: 'D' }, { record_type: 'event', kind: 'generation', sequence: 2, output: { content: 'A' } }, { record_type: 'case', name: 'Q?' }],
-  [{ kind: 'MessageEvent', source: 'user', llm_message: { content: 'Q?' } }, { kind: 'ActionEvent', tool_name: 's', tool_call_id: 'c', action: {} }, { kind: 'ObservationEvent', tool_call_id: 'c', observation: { content: 'D' } }],
+  [{ kind: 'MessageEvent', source: 'user', llm_message: { content: 'Q?' } }, { kind: 'ActionEvent', tool_name: 's', tool_call_id: 'c', action: {} }, { kind: 'ObservationEvent', tool_call_id: 'c', observation: { content: 'D' }, extended_content: [{ text: 'E' }] }, { kind: 'Condensation', summary: 'S' }, { kind: 'ACPToolCallEvent', tool_call_id: 'd', title: 's', status: 'completed', raw_output: 'D' }],
   [{ source: 'agent', action: 'delegate', id: 1, args: { agent: 'B' } }, { source: 'agent', action: 'finish', args: { thought: 'A' } }, { source: 'agent', observation: 'delegate', cause: 1, content: 'D' }],
   messages,
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../../src/trajectory/model';
 import type { Trajectory } from '../../../../src/trajectory/model';
 import { codes, gist, one, open } from './support';
 
@@ -185,6 +186,49 @@ describe('session logs', () => {
 
   it('without a word of the policy it is no trajectory', async () => {
     expect(await open(lines(asked))).toMatchObject({ format: undefined, message: expect.stringMatching(/no assistant/) as string });
+  });
+});
+
+describe('sessions of Gemini CLI', () => {
+  const about = { sessionId: 's', projectHash: 'h', startTime: 't', kind: 'main' };
+  const asked = { id: 'm1', type: 'user', content: [{ text: 'Which river?' }] };
+  const given = (id: string, response: object): object => ({ functionResponse: { id, name: 'x', response } });
+  const calls = [
+    { id: 'c1', name: 'google_web_search', args: { query: 'first' }, result: [given('c1', { output: 'Doc' })], status: 'success' },
+    { id: 'c2', name: 'read_file', args: { path: '/x' }, result: [given('c2', { error: 'No such file' })], status: 'error' },
+  ];
+  const searched = { id: 'm2', type: 'gemini', content: 'Looking.', thoughts: [{ subject: 'Plan', description: 'hm' }], toolCalls: calls };
+  const answered = { id: 'm3', type: 'gemini', content: 'The Rhône.', thoughts: [], tokens: null };
+  const expected = { question: 'Which river?', queries: [['first', 'read_file {"path":"/x"}']], results: ['Doc\n</tool_response>\n<tool_response>\nNo such file'], answer: 'The Rhône.' };
+
+  it.each([
+    ['a document', JSON.stringify({ ...about, messages: [{ id: 'm0', type: 'info', content: 'Update available.' }, asked, searched, answered] })],
+    ['a document on many lines', JSON.stringify({ ...about, messages: [asked, searched, answered] }, undefined, 2)],
+    ['lines', lines(about, asked, { ...searched, toolCalls: [] }, searched, { $set: { lastUpdated: 't' } }, answered)],
+    ['lines, a long one first', lines(about, { id: 'm0', type: 'info', content: 'x'.repeat(100_000) }, asked, searched, answered)],
+  ])('%s', async (_, content) => {
+    const t = await one(content, 'gemini-log');
+    expect(gist(t)).toMatchObject(expected);
+    expect([textOf(t, t.turns[0]?.think ?? { start: 0, end: 0 }).trim(), codes(t).includes('call-unpaired'), t.recorded?.extra?.['sessionId'], t.sideLines]).toEqual(['Plan\nhm', false, 's', undefined]);
+  });
+
+  it('what was taken back stands beside the main line', async () => {
+    const wrong = [{ id: 'w1', type: 'user', content: 'Which lake?' }, { id: 'w2', type: 'gemini', content: 'Geneva.' }];
+    for (const back of [{ $rewindTo: 'w1' }, { $set: { messages: [asked, searched] } }]) {
+      const t = await one(lines(about, asked, searched, ...wrong, back, answered), 'gemini-log');
+      expect([gist(t), t.sideLines?.map(({ kind, trajectory }) => [kind, trajectory.question, trajectory.final?.answer])]).toMatchObject([expected, [['branch', 'Which lake?', 'Geneva.']]]);
+    }
+  });
+
+  it('says what it was cut off by', async () => {
+    expect(told(await one(lines(about, asked, searched, { id: 'e', type: 'error', content: '[API Error: 429]' }), 'gemini-log'), 'run-truncated')).toEqual([expect.stringMatching(/429/)]);
+    const open = { ...searched, toolCalls: [{ id: 'c1', name: 'x', args: {}, status: 'cancelled', result: null }] };
+    expect(told(await one(lines(about, asked, open), 'gemini-log'), 'run-truncated')).toEqual([expect.stringMatching(/a call that nothing answered/)]);
+  });
+
+  it('what is of other types is left out', async () => {
+    const t = await one(lines(about, { ...asked, content: 3 }, asked, { id: 4, type: 'gemini' }, { ...searched, thoughts: 'x', toolCalls: [null, ...calls] }, { $rewindTo: 5 }, { $set: [] }, answered), 'gemini-log');
+    expect(gist(t)).toMatchObject(expected);
   });
 });
 

@@ -11,6 +11,7 @@ import { boundedFindings, outcomeFindings, recordedFindings } from '../rolloutFi
 import { splitActions, splitSaid } from '../segment';
 import { dialectOf } from '../sniff';
 import type { Draft, KeptDraft } from './format';
+import { isOfLastSteps } from './outcomes';
 import { promptFindings } from './promptFindings';
 import { otherLines, sideLinesOf } from './sideLines';
 import { askedIn } from './prompts';
@@ -45,7 +46,8 @@ function finished(draft: Draft, options: ReadOptions): Trajectory {
   const ending = draft.ending ?? 'complete';
   const segments = { ...(ending === 'damaged' ? withoutCutAnswer(assembled, dialect) : assembled), turns: withTokens(assembled, draft.recorded) };
   const prompt = draft.prompt ?? { kind: 'contract' };
-  const findings: Finding[] = [...(draft.notes ?? []), ...notes];
+  const noted = draft.notes ?? [];
+  const findings: Finding[] = [...(ending === 'damaged' ? noted.filter((note) => !isOfLastSteps(note)) : noted), ...notes];
   const question = questionOf(draft, prompt, options, findings);
   const golds = readGolds(draft.golds?.value, draft.golds?.key ?? 'answers', draft.golds?.written);
   return {

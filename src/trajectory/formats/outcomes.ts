@@ -10,7 +10,12 @@ export const truncated = (why: string): Finding => ({
 });
 
 /** The same, where the file has a word for how it ended. */
-export const truncatedBy = (status: string): Finding => truncated(`(the file says ${quote(status, 80)})`);
+export const truncatedBy = (status: string): Finding => truncated(`${stated}${quote(status, 80)})`);
+
+const stated = '(the file says ';
+
+/** What was concluded from the last steps that the file holds: where the file itself breaks off, it says nothing of the run. */
+export const isOfLastSteps = ({ code, message }: Finding): boolean => code === 'outcome-not-shown' || (code === 'run-truncated' && message.startsWith('The run was cut off') && !message.includes(stated));
 
 /** What the file claims of the outcome and its steps do not show. */
 export const notShown = (claim: string, missing: string): Finding => ({

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
 import { openTrajectoryFile } from '../../../src/trajectory/file';
+import type { Trajectory } from '../../../src/trajectory/model';
 import { openUnpackers } from '../../../src/scoring/unpackers';
 import { bytesSource } from './support';
 
@@ -95,4 +96,30 @@ it.each(Object.entries(cases))('%s', async (_, { content, records = [], foreign 
   expect(cut.map((s, i) => { const want = records[i]; return want instanceof RegExp && want.test(s) ? want : s; })).toEqual(records);
   // What cannot be read can be looked at.
   for (const { record } of file.records) expect((await file.raw(record)).trim()).not.toBe('');
+});
+
+const only = async (content: string): Promise<Trajectory> => {
+  const file = await openTrajectoryFile(bytesSource(content), 'x.json');
+  const result = await file.read(0);
+  if (result.kind === 'problem') throw new Error(result.message);
+  return result.trajectory;
+};
+
+it('a message that breaks off before it says whose it is leaves those before it', async () => {
+  const state = JSON.stringify({ values: { messages: [{ content: 'where?', type: 'human' }, { content: 'Looking.', tool_calls: [{ name: 's', args: {}, id: 'c' }], type: 'ai' }, { content: 'D', tool_call_id: 'c', type: 'tool' }, { content: 'It is Paris', type: 'ai' }] } });
+  const t = await only(upTo(state, 'It is P'));
+  expect([t.ending, t.turns.length, t.final]).toEqual(['damaged', 1, undefined]);
+});
+
+it('a file that breaks off shows nothing of how its run ended; what it states stands', async () => {
+  const run = (status: string): string => JSON.stringify({ info: { exit_status: status, config: {} }, messages: [{ role: 'user', content: 'Fix it.' }, { role: 'assistant', content: '```bash\nls\n```' }, { role: 'user', content: 'D' }, { role: 'assistant', content: '```bash\necho COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT\n```' }], trajectory_format: 'mini-swe-agent-1.1' });
+  const codes = async (content: string): Promise<string[]> => (await only(content)).findings.map(({ code }) => code).filter((code) => /^(?:run|outcome)-/.test(code));
+  expect(await codes(upTo(run('Submitted'), '"D"'))).toEqual([]);
+  expect(await codes(upTo(run('LimitsExceeded'), '"D"'))).toEqual(['run-truncated']);
+});
+
+it('a list of events that breaks off is damaged, also where its last one says nothing', async () => {
+  const events = JSON.stringify([{ id: 1, source: 'user', action: 'message', args: { content: 'Do it.' } }, { id: 2, source: 'agent', action: 'run', args: { command: 'ls' } }, { id: 3, source: 'agent', action: 'change_agent_state', args: {} }]);
+  const t = await only(upTo(events, 'change_agent'));
+  expect([t.ending, t.turns.length, t.findings.map(({ code }) => code).includes('run-truncated')]).toEqual(['damaged', 1, false]);
 });

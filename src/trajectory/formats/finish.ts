@@ -11,6 +11,7 @@ import { boundedFindings, outcomeFindings, recordedFindings } from '../rolloutFi
 import { splitActions, splitSaid } from '../segment';
 import { dialectOf } from '../sniff';
 import type { Draft, KeptDraft } from './format';
+import { withoutOpenedThought } from './openedThought';
 import { isOfLastSteps } from './outcomes';
 import { promptFindings } from './promptFindings';
 import { otherLines, sideLinesOf } from './sideLines';
@@ -66,7 +67,7 @@ function finished(draft: Draft, options: ReadOptions): Trajectory {
       ...promptFindings(prompt, dialect, segments, golds.answers),
       ...(parts === undefined ? strippedFindings(text) : []),
       ...recordedFindings(draft.recorded, segments.turns.length),
-      ...inText,
+      ...withoutOpenedThought(inText, text, prompt, dialect),
       ...outcomeFindings(segments, ending, golds.answers.length),
     ]),
   };

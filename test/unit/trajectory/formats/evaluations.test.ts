@@ -155,3 +155,15 @@ describe('columns with a figure for each token', () => {
     expect([t.recorded?.tokens, t.recorded?.extra]).toEqual([undefined, { ...figures, response_ids: 'x' }]);
   });
 });
+
+it.each([
+  ['<think>\n', 'a</think>\n', []],
+  ['', 'a</think>\n', ['unpaired-tag']],
+  ['<think>\n', '<think>a</think></think>\n', ['unpaired-tag']],
+  ['<think>\n', 'a</think></think>\n', ['unpaired-tag']],
+])('a thought that begins in the prompt (%j) ends in the rollout (%j)', async (opened, thought, expected) => {
+  const prompt = `<|im_start|>user\nQuestion: Where?<|im_end|>\n<|im_start|>assistant\n${opened}`;
+  const t = await one({ input: prompt, output: thought + rollout.slice(rollout.indexOf('<search>')), gts: 'Paris' }, 'verl');
+  expect(gist(t)).toEqual(facts);
+  expect(codes(t)).toEqual(expected);
+});

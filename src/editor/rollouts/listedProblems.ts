@@ -3,6 +3,7 @@ import type { Severity } from '../../trajectory/model';
 import { problemAt } from '../../trajectory/records';
 import type { Documents } from '../documents';
 import { severities } from '../problems';
+import { holdsRecords } from '../recordList';
 import type { SourcePlaces } from '../sourcePlaces';
 import { openDocument } from '../sources';
 import type { ListedFiles } from './listedFiles';
@@ -24,7 +25,7 @@ interface Noted {
 
 /**
  * What is wrong with the records of listed files, in the Problems view: at the record's line, and where it cannot be read, in an open document, at the
- * place. A list that is opened in an editor is read for it; a document that is one trajectory says what is wrong with it itself.
+ * place. A list of lines that is opened in an editor is read for it; a document that is one trajectory says itself what is wrong with it.
  */
 export class ListedProblems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('turnlens-records');
@@ -50,14 +51,8 @@ export class ListedProblems implements vscode.Disposable {
   private start(): void {
     for (const source of this.files.all) {
       const document = openDocument(vscode.Uri.parse(source));
-      if (document && this.view.progress(source).kind === 'unread') void this.read(document);
+      if (document && holdsRecords(document, this.documents.dialects())) this.view.listing(source).start();
     }
-  }
-
-  private async read(document: vscode.TextDocument): Promise<void> {
-    if ((await this.documents.reading(document)) !== undefined || document.isClosed) return;
-    const source = document.uri.toString();
-    if (this.files.all.includes(source)) this.view.listing(source).start();
   }
 
   private refresh(): void {

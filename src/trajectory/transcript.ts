@@ -7,7 +7,6 @@ import type { FinalTurn, SideLine, Span, Trajectory, Turn } from './model';
 import { wordFor } from './toolCall';
 import { blockLabel, TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
-import { withoutMarkers } from './withoutMarkers';
 
 /** One trajectory as readable text, and where its parts stand in it. */
 export interface Transcript {
@@ -114,13 +113,15 @@ function writeTurn(out: TranscriptWriter, t: Spoken, turn: Turn): TurnAnchor {
   };
 }
 
-/** What was said to the policy behind a tool's answer: a person's words. */
+/** What was said to the policy in a message behind the one with a tool's answer, as ChatML marks it: a person's words. */
 function saidAfterResult({ text, tags }: Spoken, { result, observation }: Turn): Span | undefined {
   if (result === undefined || observation === undefined) return undefined;
   const close = tags.observation.close;
-  const start = close !== '' && text.startsWith(close, result.end) ? result.end + close.length : result.end;
-  const said = withoutMarkers(text, { start, end: observation.end });
-  return said.start < said.end ? said : undefined;
+  const from = close !== '' && text.startsWith(close, result.end) ? result.end + close.length : result.end;
+  const rest = text.slice(from, observation.end);
+  const opened = /^<\|im_end\|>\n<\|im_start\|>(?!assistant\n)[a-z]{1,20}\n/.exec(rest)?.[0].length;
+  const end = rest.lastIndexOf('<|im_end|>');
+  return opened === undefined || end <= opened ? undefined : { start: from + opened, end: from + end };
 }
 
 function writeFinal(out: TranscriptWriter, t: Spoken, final: FinalTurn, turn: number): TurnAnchor {

@@ -4,6 +4,7 @@ import type { Dialect } from './dialect';
 import { partsOfFinal, partsOfTurn, withTextBetween } from './betweenParts';
 import type { LabelledPart } from './betweenParts';
 import type { FinalTurn, SideLine, Span, Trajectory, Turn } from './model';
+import { saidBehind } from './saidBehind';
 import { wordFor } from './toolCall';
 import { blockLabel, TranscriptWriter } from './transcriptWriter';
 import type { Shown } from './transcriptWriter';
@@ -113,15 +114,12 @@ function writeTurn(out: TranscriptWriter, t: Spoken, turn: Turn): TurnAnchor {
   };
 }
 
-/** What was said to the policy in a message behind the one with a tool's answer, as ChatML marks it: a person's words. */
+/** What was said to the policy in a message behind the one with a tool's answer: a person's words. */
 function saidAfterResult({ text, tags }: Spoken, { result, observation }: Turn): Span | undefined {
   if (result === undefined || observation === undefined) return undefined;
   const close = tags.observation.close;
-  const from = close !== '' && text.startsWith(close, result.end) ? result.end + close.length : result.end;
-  const rest = text.slice(from, observation.end);
-  const opened = /^<\|im_end\|>\n<\|im_start\|>(?!assistant\n)[a-z]{1,20}\n/.exec(rest)?.[0].length;
-  const end = rest.lastIndexOf('<|im_end|>');
-  return opened === undefined || end <= opened ? undefined : { start: from + opened, end: from + end };
+  const start = close !== '' && text.startsWith(close, result.end) ? result.end + close.length : result.end;
+  return saidBehind(text, { start, end: observation.end });
 }
 
 function writeFinal(out: TranscriptWriter, t: Spoken, final: FinalTurn, turn: number): TurnAnchor {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { withoutMarkers } from '../../../src/trajectory/withoutMarkers';
+import { saidBehind } from '../../../src/trajectory/saidBehind';
 
-const said = (text: string): string => {
-  const { start, end } = withoutMarkers(text, { start: 0, end: text.length });
-  return text.slice(start, end);
+const said = (text: string): string | undefined => {
+  const span = saidBehind(text, { start: 0, end: text.length });
+  return span && text.slice(span.start, span.end);
 };
 
 it.each([
@@ -21,10 +21,13 @@ it.each([
 });
 
 it('nothing said is nothing', () => {
-  expect(said('<|im_end|>\n<|im_start|>assistant\n')).toBe('');
-  expect(said('\nassistant\n')).toBe('');
+  for (const text of ['', '<|im_end|>\n<|im_start|>assistant\n', '<end_of_turn>\n<start_of_turn>model\n', '<｜Assistant｜>', '\nassistant\n']) expect(said(text)).toBeUndefined();
+});
+
+it('what stands behind a result without a message of its own is no one’s words', () => {
+  expect(said('[exit code 0]<|im_end|>\n<|im_start|>assistant\n')).toBeUndefined();
 });
 
 it('markers within what is said stay', () => {
-  expect(said('Write <|im_end|> after each <|im_start|>user line.')).toBe('Write <|im_end|> after each <|im_start|>user line.');
+  expect(said('<|im_end|>\n<|im_start|>user\nWrite <|im_end|> after each <|im_start|>user line.<|im_end|>\n<|im_start|>assistant\n')).toBe('Write <|im_end|> after each <|im_start|>user line.');
 });

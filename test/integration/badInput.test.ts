@@ -52,6 +52,21 @@ describe('bad input', () => {
     assert.deepEqual(messages.said, []);
   });
 
+  it('what is damaged in a list stands in the Problems view at its line, until it is mended', async () => {
+    const line = JSON.stringify({ input: 'user\nQuestion: What is b?\nassistant\n', output: '<search>a</search>\n\n<information>b</information>\n\n<answer> c </answer>', gts: 'c', score: 1, step: 1 });
+    const broken = line.replace('"score":1', '"score":oops');
+    const { document } = await show(await write('damaged.jsonl', `${line}\n${broken}\n\n${line}\n${line.slice(0, 30)}\n${line}\n`));
+    const problems = await until('two problems', () => {
+      const found = vscode.languages.getDiagnostics(document.uri).filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
+      return found.length === 2 ? found.sort((a, b) => a.range.start.line - b.range.start.line) : undefined;
+    });
+    assert.deepEqual(problems.map(({ range }) => range.start.line), [1, 4]);
+    assert.deepEqual(problems.map(({ message }) => /^Record (\d): /.exec(message)?.[1]), ['1', '3']);
+    problems.forEach(({ message }) => assertSentence(message));
+    await write('damaged.jsonl', `${line}\n${line}\n`);
+    await until('no problem', () => vscode.languages.getDiagnostics(document.uri).length === 0 || undefined);
+  });
+
   it('of truncated JSON the turns before the damage are open', async () => {
     const text = json({ turns: [turn, turn, turn] });
     const { document } = await show(await write('truncated.traj', text.slice(0, text.lastIndexOf('"search"') + 15)));

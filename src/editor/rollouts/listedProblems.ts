@@ -85,7 +85,7 @@ export class ListedProblems implements vscode.Disposable {
     if (this.shown.get(source) === progress) this.collection.set(uri, diagnostics);
   }
 
-  /** In an open document: from the fault to the end of its line. */
+  /** In an open document: from the fault, or where the record begins, to the end of that line. */
   private async placeOf(uri: vscode.Uri, record: number): Promise<vscode.Range | undefined> {
     const document = openDocument(uri);
     if (!document) return undefined;

@@ -7,7 +7,7 @@ const mostTries = 20;
 
 /**
  * Moves the tree to one of its lines, and opens that of a file. A tree that is drawn anew meanwhile loses what it was told, without a word: it is told
- * until the line is selected, or another one is asked for. It takes the keyboard at the first word alone: later the user may be typing elsewhere.
+ * until the line is selected, or another one is asked for. It takes the keyboard only while the user waits for it: later they may be typing elsewhere.
  */
 export class Mover {
   /** Resolves when the tree has moved; nobody draws it anew before. */
@@ -24,16 +24,12 @@ export class Mover {
 
   /**
    * Rejects where the tree does so to the last.
-   * @param focus whether the user has just asked for it
-   * @returns whether the tree moved at the first word
+   * @param isAwaited whether the user waits for it
    */
-  async to(node: Node, focus: boolean): Promise<boolean> {
+  async to(node: Node, isAwaited: () => boolean): Promise<void> {
     this.wanted = node;
-    const moving = this.move(node, focus);
-    this.moved = moving.then(
-      () => undefined,
-      () => undefined,
-    );
+    const moving = this.move(node, isAwaited);
+    this.moved = moving.catch(() => undefined);
     return moving;
   }
 
@@ -42,17 +38,16 @@ export class Mover {
     this.open.delete(source);
   }
 
-  private async move(node: Node, focus: boolean): Promise<boolean> {
+  private async move(node: Node, isAwaited: () => boolean): Promise<void> {
     for (let tries = 1; this.wanted === node; tries++) {
       try {
-        await this.tree.reveal(node, { expand: node.kind === 'file', focus: focus && tries === 1, select: true });
+        await this.tree.reveal(node, { expand: node.kind === 'file', focus: isAwaited(), select: true });
       } catch (e) {
         if (tries === mostTries) throw e;
       }
-      if (tries === mostTries || this.isAt(node)) return tries === 1;
+      if (tries === mostTries || this.isAt(node)) return;
       await new Promise((resume) => setTimeout(resume, 100));
     }
-    return false;
   }
 
   private isAt(node: Node): boolean {

@@ -10,6 +10,7 @@ import { name, unreadable, type SourceFiles } from '../sources';
 import { watch } from '../watch';
 import { arrange, fileOrder, isFiltered, type Arrangement, type Listed, type QuestionGroup } from './arrange';
 import { arrangementWords } from './arrangementWords';
+import { Attention } from './attention';
 import type { ListedFiles } from './listedFiles';
 import { Listing, type Progress } from './listing';
 import { Mover } from './mover';
@@ -141,20 +142,27 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
    * @returns what keeps the rollout out of the view; nothing where it is there, or where something else was asked for meanwhile
    */
   async reveal(uri: vscode.Uri, rollout?: Rollout): Promise<'filtered' | 'unread' | undefined> {
-    const source = uri.toString();
+    const attention = new Attention();
+    try {
+      return await this.moveTo(uri.toString(), rollout, () => attention.isHere);
+    } finally {
+      attention.dispose();
+    }
+  }
+
+  private async moveTo(source: string, rollout: Rollout | undefined, isAwaited: () => boolean): Promise<'filtered' | 'unread' | undefined> {
     const wanted = Symbol(source);
     this.wanted = wanted;
-    const atOnce = await this.mover.to(fileNode(source), true);
+    await this.mover.to(fileNode(source), isAwaited);
     if (rollout === undefined) return undefined;
     const { record, line } = rollout;
-    const isThere = this.rows(source)[record] !== undefined;
     await this.listing(source).reached(record);
     if (this.wanted !== wanted) return undefined;
     const found = this.groups(source).flatMap(({ rollouts }) => rollouts).find(({ row }) => row.record === record);
     if (!found) return this.rows(source)[record] ? 'filtered' : 'unread';
     this.draw();
     const beside = lineNodes(source, found).find((node) => node.kind === 'line' && node.row.line === line);
-    await this.mover.to(beside ?? rolloutNode(source, found), atOnce && isThere);
+    await this.mover.to(beside ?? rolloutNode(source, found), isAwaited);
     return undefined;
   }
 

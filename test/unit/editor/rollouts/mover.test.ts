@@ -42,27 +42,30 @@ afterEach(() => void vi.useRealTimers());
 
 it('tells the tree again until the line is selected, and a file’s is open', async () => {
   const { tree, revealed } = treeOf((nth) => (nth === 1 ? 'all' : nth === 2 ? 'opening' : 'nothing'));
-  const moving = new Mover(tree).to(fileNode, true);
+  const moving = new Mover(tree).to(fileNode, () => true);
   await vi.runAllTimersAsync();
   await moving;
   expect(revealed).toEqual([fileNode, fileNode, fileNode]);
 });
 
 it.each([
-  ['at the first word', () => 'nothing' as const, true, [true], true],
-  ['however often it is told', (nth: number) => (nth < 3 ? 'all' : 'nothing') as 'all' | 'nothing', true, [true, false, false], false],
-  ['not at all where the user asked long ago', (nth: number) => (nth < 2 ? 'all' : 'nothing') as 'all' | 'nothing', false, [false, false], false],
-])('takes the keyboard once: %s', async (_, lose, focus, expected, atOnce) => {
-  const { tree, focused } = treeOf(lose);
-  const moving = new Mover(tree).to(rollout(1), focus);
+  ['at the first word', 1, [true]],
+  ['until it is there', 4, [true, true, true]],
+  ['not once the user has gone elsewhere', 2, [true, true, false]],
+  ['not at all where nobody waits', 0, [false, false, false]],
+])('takes the keyboard while the user waits for it: %s', async (how, waits, expected) => {
+  const { tree, focused } = treeOf((nth) => (nth < expected.length ? 'all' : 'nothing'));
+  let asked = 0;
+  const moving = new Mover(tree).to(rollout(1), () => ++asked <= waits);
   await vi.runAllTimersAsync();
-  expect([await moving, focused]).toEqual([atOnce, expected]);
+  await moving;
+  expect(focused, how).toEqual(expected);
 });
 
 it('moves to what was asked for last', async () => {
   const { tree, revealed, selection } = treeOf((nth) => (nth === 1 ? 'all' : 'nothing'));
   const mover = new Mover(tree);
-  const moving = [mover.to(rollout(1), true), mover.to(rollout(2), true)];
+  const moving = [mover.to(rollout(1), () => true), mover.to(rollout(2), () => true)];
   await vi.runAllTimersAsync();
   await Promise.all(moving);
   expect(selection()).toEqual([rollout(2)]);
@@ -73,7 +76,7 @@ it('tells the lines beside one rollout apart', async () => {
   const { tree, selection } = treeOf((nth) => (nth === 2 ? 'all' : 'nothing'));
   const mover = new Mover(tree);
   for (const node of [line('a'), line('b')]) {
-    const moving = mover.to(node, true);
+    const moving = mover.to(node, () => true);
     await vi.runAllTimersAsync();
     await moving;
   }
@@ -83,10 +86,10 @@ it('tells the lines beside one rollout apart', async () => {
 it.each(['was closed', 'was removed'])('opens a file’s line again that %s', async (how) => {
   const { tree, revealed, collapse } = treeOf((nth) => (nth === 2 ? 'opening' : 'nothing'));
   const mover = new Mover(tree);
-  await mover.to(fileNode, true);
+  await mover.to(fileNode, () => true);
   if (how === 'was closed') collapse();
   else mover.forget(fileNode.source);
-  const moving = mover.to(fileNode, true);
+  const moving = mover.to(fileNode, () => true);
   await vi.runAllTimersAsync();
   await moving;
   expect(revealed).toHaveLength(3);
@@ -102,7 +105,7 @@ it('rejects as the tree does to the last, and lets it be drawn again', async () 
       throw new Error('no such line');
     },
   });
-  const moving = expect(mover.to(rollout(0), true)).rejects.toThrow('no such line');
+  const moving = expect(mover.to(rollout(0), () => true)).rejects.toThrow('no such line');
   await vi.runAllTimersAsync();
   await moving;
   await mover.moved;

@@ -54,8 +54,8 @@ export class Workbench {
 
   /** Opens a file of the folder through *Go to File*, and waits for its text. */
   async open(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+P');
-    await this.pick(path.basename(name));
+    await this.ask('Control+P', path.basename(name));
+    await this.quickEntry(path.basename(name)).click();
     await this.page.locator('.tab.active', { hasText: path.basename(name) }).waitFor();
     await this.page.locator('.editor-instance .view-line').first().waitFor();
   }
@@ -64,14 +64,25 @@ export class Workbench {
   async run(title: string): Promise<void> {
     const entry = this.quickEntry(title);
     for (let tries = 1; ; tries++) {
-      await this.page.keyboard.press('F1');
-      await this.page.locator(quickInput).fill(`>${title}`);
+      await this.ask('F1', `>${title}`);
       if (tries === 6) break;
       const found = await entry.waitFor({ timeout: 5000 }).then(() => true, () => false);
       if (found) break;
       await this.page.keyboard.press('Escape');
     }
     await entry.click();
+  }
+
+  /** Opens the quick input by a key and types into it. What takes the focus at that very moment, as a view that was asked for before, closes it again. */
+  private async ask(key: string, text: string): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      await this.page.keyboard.press(key);
+      try {
+        return await this.page.locator(quickInput).fill(text, { timeout: 5000 });
+      } catch (e) {
+        if (tries === 6) throw e;
+      }
+    }
   }
 
   /** Types into the open quick input and takes the entry of exactly this name. */
@@ -124,12 +135,10 @@ export class Workbench {
   /** Moves the cursor of the first column's editor to a line, counted from 1, and scrolls it into view. */
   async goToLine(line: number, column = 1): Promise<void> {
     await this.focusEditor();
-    await this.page.keyboard.press('Control+G');
-    const input = this.page.locator(quickInput);
-    await input.fill(`:${line}:${column}`);
+    await this.ask('Control+G', `:${line}:${column}`);
     await this.page.keyboard.press('Enter');
     // Until it is gone, it takes the keys that are meant for the editor.
-    await input.waitFor({ state: 'hidden' });
+    await this.page.locator(quickInput).waitFor({ state: 'hidden' });
   }
 
   /** Points at the start of a text in the editor and returns what its hover says. */

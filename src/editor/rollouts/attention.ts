@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** Milliseconds after which nobody waits for what was asked for. */
-const patience = 5_000;
+const patience = 3_000;
 
 /** Whether the user still waits for what they have just asked for, as far as can be told: they have not gone on in an editor or a terminal, and it is not long ago. */
 export class Attention implements vscode.Disposable {

@@ -74,13 +74,14 @@ export class ListedProblems implements vscode.Disposable {
     const all = this.documents.get(uri) ? [] : listing.rows.flatMap(notedIn);
     const noted = [...all.filter(({ isUnreadable }) => isUnreadable), ...all.filter(({ isUnreadable }) => !isUnreadable)].slice(0, most);
     const diagnostics: vscode.Diagnostic[] = [];
+    // While the list is being read it is shown again and again; the places are looked for once.
+    const placed = progress.kind === 'reading' ? 0 : mostPlaced;
     for (const [i, each] of noted.entries()) {
-      const range = (i < mostPlaced && each.isUnreadable === true && (await this.placeOf(uri, each.record))) || lineRange(listing.lineOf(each.record));
+      const range = (i < placed && each.isUnreadable === true && (await this.placeOf(uri, each.record))) || lineRange(listing.lineOf(each.record));
       diagnostics.push(diagnostic(range, each));
     }
-    const left = all.length - noted.length;
     const [first] = all.slice(most);
-    if (first) diagnostics.push(diagnostic(lineRange(listing.lineOf(first.record)), { ...first, severity: 'information', message: `${left} more problems of this file are not listed; the Rollouts view counts them all.` }));
+    if (first) diagnostics.push(diagnostic(lineRange(listing.lineOf(first.record)), { ...first, severity: 'information', message: 'Further problems of this file are not listed; the Rollouts view counts them all.' }));
     // Another reading of the file may have come meanwhile.
     if (this.shown.get(source) === progress) this.collection.set(uri, diagnostics);
   }

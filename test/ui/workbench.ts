@@ -128,8 +128,15 @@ export class Workbench {
 
   /** Gives the focus to the editor of the first column: keys that come before it has it go where it was, as to a page of a panel, which hands them on later. */
   async focusEditor(): Promise<void> {
-    await this.page.keyboard.press('Control+1');
-    await this.page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused').waitFor();
+    const focused = this.page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused');
+    for (let tries = 1; ; tries++) {
+      await this.page.keyboard.press('Control+1');
+      try {
+        return await focused.waitFor({ timeout: 5000 });
+      } catch (e) {
+        if (tries === 6) throw e;
+      }
+    }
   }
 
   /** Moves the cursor of the first column's editor to a line, counted from 1, and scrolls it into view. */

@@ -26,8 +26,8 @@ describe('the panel and the Rollouts view', () => {
     workbench = await Workbench.start();
     await workbench.open('group.jsonl');
     await workbench.run('Turnlens: Show in Rollouts');
-    // Once it is there, it takes the focus no more.
-    await workbench.page.locator('.pane-body .monaco-list-row.selected.focused', { hasText: 'group.jsonl' }).waitFor();
+    // Once it is there, the view takes the focus no more.
+    await workbench.page.locator('.pane-body .monaco-list-row.selected', { hasText: 'group.jsonl' }).waitFor();
     await workbench.page.locator('.pane-body .monaco-list-row', { hasText: '5 rollouts' }).first().waitFor();
     await workbench.run('Turnlens: Open Transcript');
     await workbench.lens('2 turns, not scored').waitFor();

@@ -33,6 +33,8 @@ describe('the Rollouts view with 500 rollouts', () => {
     await row('Records that cannot be read').waitFor();
     await row(/^2\/4 What is the home town of Company 3/).or(row(/^\d\/\d What is the home town of Company 3/)).first().waitFor();
     await workbench.page.locator('.activitybar .badge', { hasText: String(damaged) }).waitFor();
+    // Once it is there, the view moves no more.
+    await workbench.page.locator('.tree-explorer-viewlet-tree-view .monaco-list-row.selected', { hasText: 'many.jsonl' }).waitFor();
   });
 
   test('is walked through with the keyboard', async () => {

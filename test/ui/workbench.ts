@@ -54,31 +54,41 @@ export class Workbench {
 
   /** Opens a file of the folder through *Go to File*, and waits for its text. */
   async open(name: string): Promise<void> {
-    await this.ask('Control+P', path.basename(name));
-    await this.quickEntry(path.basename(name)).click();
-    await this.page.locator('.tab.active', { hasText: path.basename(name) }).waitFor();
+    const file = path.basename(name);
+    await this.choose('Control+P', file, file);
+    await this.page.locator('.tab.active', { hasText: file }).waitFor();
     await this.page.locator('.editor-instance .view-line').first().waitFor();
   }
 
-  /** Runs a command by its title in the palette. A new window knows the commands of its extensions a moment after it is there, and an open palette does not learn them. */
+  /** Runs a command by its title in the palette. */
   async run(title: string): Promise<void> {
-    const entry = this.quickEntry(title);
-    for (let tries = 1; ; tries++) {
-      await this.ask('F1', `>${title}`);
-      if (tries === 6) break;
-      const found = await entry.waitFor({ timeout: 5000 }).then(() => true, () => false);
-      if (found) break;
-      await this.page.keyboard.press('Escape');
-    }
-    await entry.click();
+    await this.choose('F1', `>${title}`, title);
   }
 
-  /** Opens the quick input by a key and types into it. What takes the focus at that very moment, as a view that was asked for before, closes it again. */
+  /**
+   * Opens the quick input by a key, types into it and takes the entry of exactly this name. All of it again where the entry is not there: a new
+   * window knows the commands of its extensions a moment late, and what takes the focus meanwhile, as a view that was asked for, closes the input.
+   */
+  private async choose(key: string, text: string, name: string): Promise<void> {
+    await this.untilDone(async () => {
+      await this.ask(key, text);
+      await this.quickEntry(name).click({ timeout: 5000 });
+    });
+  }
+
+  /** Opens the quick input by a key and types into it. */
   private async ask(key: string, text: string): Promise<void> {
+    const input = this.page.locator(quickInput);
+    // In an open one the same key would choose another entry.
+    if (await input.isVisible()) await this.page.keyboard.press('Escape');
+    await this.page.keyboard.press(key);
+    await input.fill(text, { timeout: 5000 });
+  }
+
+  private async untilDone(attempt: () => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries++) {
-      await this.page.keyboard.press(key);
       try {
-        return await this.page.locator(quickInput).fill(text, { timeout: 5000 });
+        return await attempt();
       } catch (e) {
         if (tries === 6) throw e;
       }
@@ -129,20 +139,16 @@ export class Workbench {
   /** Gives the focus to the editor of the first column: keys that come before it has it go where it was, as to a page of a panel, which hands them on later. */
   async focusEditor(): Promise<void> {
     const focused = this.page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused');
-    for (let tries = 1; ; tries++) {
+    await this.untilDone(async () => {
       await this.page.keyboard.press('Control+1');
-      try {
-        return await focused.waitFor({ timeout: 5000 });
-      } catch (e) {
-        if (tries === 6) throw e;
-      }
-    }
+      await focused.waitFor({ timeout: 5000 });
+    });
   }
 
   /** Moves the cursor of the first column's editor to a line, counted from 1, and scrolls it into view. */
   async goToLine(line: number, column = 1): Promise<void> {
     await this.focusEditor();
-    await this.ask('Control+G', `:${line}:${column}`);
+    await this.untilDone(() => this.ask('Control+G', `:${line}:${column}`));
     await this.page.keyboard.press('Enter');
     // Until it is gone, it takes the keys that are meant for the editor.
     await this.page.locator(quickInput).waitFor({ state: 'hidden' });
@@ -186,9 +192,11 @@ export class Workbench {
 
   /** Changes the colour theme as a user does: the workbench does not see every change of its settings file. */
   async theme(name: ThemeName): Promise<void> {
-    await this.run('Preferences: Color Theme');
-    await this.page.locator('.quick-input-widget input[placeholder*="Color Theme"]').waitFor();
-    await this.pick(themes[name].label);
+    await this.untilDone(async () => {
+      await this.run('Preferences: Color Theme');
+      await this.page.locator('.quick-input-widget input[placeholder*="Color Theme"]').fill(themes[name].label, { timeout: 5000 });
+      await this.quickEntry(themes[name].label).click({ timeout: 5000 });
+    });
     await this.page.locator(`.monaco-workbench.${themes[name].worn}`).waitFor();
   }
 

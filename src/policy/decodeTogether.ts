@@ -1,8 +1,11 @@
-import { lengthOf, type Branch } from '../replay/branch';
+import { lengthOf, type Branch, type Stretch } from '../replay/branch';
+import type { TokenIds } from '../replay/requests';
 import type { Ran, Step } from './decoder';
 import type { GreedyAnswer } from './greedy';
+import { guessNext } from './guess';
 import type { KeyValues } from './keyValues';
 import type { Ledger, PreparedGroup } from './ledger';
+import type { RowScore } from './rowScore';
 
 /** An answer that is being decoded. */
 export interface OpenAnswer {
@@ -14,11 +17,23 @@ export interface OpenAnswer {
 
 /** Tokens that are decoded into one cache at most, or as many as it holds already: all of them stay in it until all answers are there. */
 const mostDecoded = 1024;
+/** Tokens that an answer is guessed to go on with, in one run. */
+const mostGuessed = 4;
+/** The same of all answers in it: with many, a run costs little beside its tokens. */
+const mostGuessedInRun = 32;
+/** So many guesses more may be wrong than right before an answer goes on without. */
+const patience = 8;
 
-/** Decodes answers side by side, each run one token of every answer that goes on. `cache`: holds the contexts of all. */
-export async function decodeTogether(answers: readonly OpenAnswer[], cache: KeyValues, ledger: Ledger, run: (step: Step) => Promise<Ran>): Promise<void> {
+/** Of tokens that were guessed wrongly: no branch comes from it, so nobody sees them. */
+const nobody: Branch = { start: 0 };
+
+/**
+ * Decodes answers side by side, each run one token of every answer that goes on, and what it is guessed to go on with: where the policy chooses the
+ * same, runs are saved. `cache`: holds the contexts of all. `guesses`: whether wrong ones can be hidden in the cache.
+ */
+export async function decodeTogether(answers: readonly OpenAnswer[], cache: KeyValues, guesses: boolean, ledger: Ledger, run: (step: Step) => Promise<Ran>): Promise<void> {
   const room = Math.max(mostDecoded, lengthOf(cache.columns));
-  for (const group of grouped(answers, room)) await decodeGroup(group, cache, ledger, run);
+  for (const group of grouped(answers, room)) await decodeGroup(group, cache, guesses, ledger, run);
 }
 
 function grouped(answers: readonly OpenAnswer[], room: number): OpenAnswer[][] {
@@ -34,28 +49,81 @@ function grouped(answers: readonly OpenAnswer[], room: number): OpenAnswer[][] {
   return groups.map((group) => group.answers);
 }
 
-async function decodeGroup(answers: readonly OpenAnswer[], start: KeyValues, ledger: Ledger, run: (step: Step) => Promise<Ran>): Promise<void> {
+async function decodeGroup(answers: readonly OpenAnswer[], start: KeyValues, guesses: boolean, ledger: Ledger, run: (step: Step) => Promise<Ran>): Promise<void> {
   let cache = start;
-  let choices = answers.flatMap((open) => (open.group[0] ? [{ open, choice: ledger.firstChoice(open.group[0]) }] : []));
-  for (;;) {
-    const going = choices.flatMap(({ open, choice }) => {
-      const taken = open.answer.take(choice);
-      if (typeof taken === 'number') return [{ open, token: taken }];
-      ledger.answered(open.group, taken);
-      return [];
-    });
-    if (going.length === 0) return;
+  let going = answers.map((open) => new Writer(open, ledger)).filter((writer) => writer.begin());
+  while (going.length > 0) {
+    const most = guesses ? Math.min(mostGuessed, Math.floor(mostGuessedInRun / going.length)) : 0;
+    const runs = going.map((writer) => writer.next(most));
+    let before = 0;
+    const stretches = runs.map(({ stretch }) => stretch);
     const { rows, keyValues } = await run({
-      tokens: going.map(({ token }) => token),
-      stretches: going.map(({ open: { branch, answer } }) => ({ branch, from: branch.start + answer.length - 1, length: 1 })),
+      tokens: runs.flatMap(({ tokens }) => [...tokens]),
+      stretches,
       past: cache,
-      asks: going.map((_, at) => ({ at, token: 0 })),
+      asks: stretches.flatMap(({ length }) => Array.from({ length }, () => ({ at: before++, token: 0 }))),
       keep: going.some(({ open }) => !open.answer.nearlyFull),
     });
-    cache = keyValues ?? cache;
-    choices = going.flatMap(({ open }, i) => {
-      const choice = rows[i];
-      return choice ? [{ open, choice }] : [];
-    });
+    let from = 0;
+    const columns = going.flatMap((writer, i) => writer.take(rows.slice(from, (from += stretches[i]?.length ?? 0))));
+    if (keyValues) cache = { columns: [...cache.columns, ...columns], tensors: keyValues.tensors };
+    going = going.filter(({ isWriting }) => isWriting);
+  }
+}
+
+/** One answer, what it is guessed to go on with, and how far that was right. */
+class Writer {
+  isWriting = true;
+  /** Its context and what is decoded. */
+  private readonly path: number[];
+  private guessed: TokenIds = [];
+  private allowance = patience;
+
+  constructor(
+    readonly open: OpenAnswer,
+    private readonly ledger: Ledger,
+  ) {
+    this.path = [...(open.group[0]?.sequence.tokens ?? [])];
+  }
+
+  /** Takes the choice after the context; whether the answer goes on. */
+  begin(): boolean {
+    const [entry] = this.open.group;
+    if (!entry) return false;
+    this.choose([this.ledger.firstChoice(entry)]);
+    return this.isWriting;
+  }
+
+  /** The token that was chosen last, and what is guessed to follow. */
+  next(most: number): { readonly tokens: TokenIds; readonly stretch: Stretch } {
+    const { branch, answer } = this.open;
+    this.guessed = this.allowance > 0 ? guessNext(this.path, Math.min(most, answer.left - 1)) : [];
+    const tokens = [...this.path.slice(-1), ...this.guessed];
+    return { tokens, stretch: { branch, from: branch.start + answer.length - 1, length: tokens.length } };
+  }
+
+  /** Takes the choices after each of those tokens. Gives whose columns they are in the cache now. */
+  take(choices: readonly RowScore[]): Stretch[] {
+    const { branch, answer } = this.open;
+    const from = branch.start + answer.length - 1;
+    const wrong = this.guessed.length - this.choose(choices);
+    this.allowance += this.guessed.length - 2 * wrong;
+    const right = { branch, from, length: choices.length - wrong };
+    return wrong > 0 ? [right, { branch: nobody, from, length: wrong }] : [right];
+  }
+
+  /** As far as what was guessed is what the policy chooses; so many guesses were. */
+  private choose(choices: readonly RowScore[]): number {
+    for (const [right, choice] of choices.entries()) {
+      const taken = this.open.answer.take(choice);
+      if (typeof taken !== 'number') {
+        this.isWriting = false;
+        this.ledger.answered(this.open.group, taken);
+        return right;
+      }
+      this.path.push(taken);
+      if (taken !== this.guessed[right]) return right;
+    }
+    return choices.length;
   }
 }

@@ -222,7 +222,7 @@ class Replay {
       last = ran.keyValues;
       return ran;
     };
-    await decodeTogether(answers, start, this.#ledger, run);
+    await decodeTogether(answers, start, this.engine.decoder.packs, this.#ledger, run);
     if (last) this.#discard(last);
   }
 

@@ -31,9 +31,14 @@ export class GreedyAnswer {
     return this.#ids.length;
   }
 
+  /** Tokens that it may still take. */
+  get left(): number {
+    return this.#maxTokens - this.#ids.length;
+  }
+
   /** Whether the next choice is the last in any case. */
   get nearlyFull(): boolean {
-    return this.#ids.length + 1 >= this.#maxTokens;
+    return this.left <= 1;
   }
 
   /** Takes the policy's choice. Gives the answer where that ends it; else the token chosen, to be run for the next. */

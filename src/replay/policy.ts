@@ -44,7 +44,7 @@ export interface ReplayCost {
 export interface ReplayStats extends ReplayCost {
   /** Tokens run, decoded ones not counted: those of the tree, less what an earlier call had left warm. */
   readonly tokensRun: number;
-  /** Tokens decoded. */
+  /** Tokens run to decode, with those that were guessed to follow and did not. */
   readonly tokensDecoded: number;
   /** Calls of the model. */
   readonly runs: number;

@@ -95,6 +95,29 @@ describe('answers', () => {
   });
 });
 
+describe('what an answer is guessed to go on with', () => {
+  /** Text in which the policy goes round in circles, and text that leads guesses astray. */
+  const contexts = ['Kelmor Brand Kelmor Brand Kelmor', words(40), '1 2 3 1 2 3 1 2', 'a b a b a c a b a', 'The Mayor of Ravbrook is the Mayor of', '<answer> unknown <answer>'];
+  const asked = contexts.map((text) => answer([{ text }], { maxTokens: 48, stop: ['never said'] }));
+
+  test('changes no answer, and saves runs', async () => {
+    let [wrong, saved] = [0, 0];
+    for (const request of asked) {
+      const { results, stats } = await replayHere(demo.policy, [request]);
+      const [result] = results;
+      const prepared = prepare(request, demo.policy.encoder, demo.policy.contextLength);
+      if (result?.kind !== 'answer' || prepared.kind !== 'answer') throw new Error('no answer');
+      expect(result.ids).toEqual(await fullGreedy(prepared.sequence.tokens, result.ids.length));
+      // One run for the context; then each has the last token, and what was guessed to follow.
+      const chosen = result.ids.length + (result.ended === 'stop' ? 1 : 0);
+      wrong += stats.tokensDecoded - (chosen - 1);
+      saved += chosen - stats.runs;
+    }
+    expect(wrong).toBeGreaterThan(0);
+    expect(saved).toBeGreaterThan(asked.length);
+  }, 90_000);
+});
+
 describe('a request that cannot be answered leaves the others alone', () => {
   test('too long: the context, the target and the answer count', async () => {
     const { results } = await replayHere(demo.policy, [
@@ -184,7 +207,8 @@ describe('on a device no cache outlives its use', () => {
 
   interface Watched {
     readonly engine: ReplayEngine;
-    readonly alive: Set<KeyValues>;
+    /** What holds the device's memory. */
+    readonly alive: Set<KeyValues['tensors']>;
     /** Caches that were alive at once. */
     most: number;
     runs: number;
@@ -193,7 +217,7 @@ describe('on a device no cache outlives its use', () => {
   /** As a device's: caches are freed by hand, and cut off by nobody. */
   function watched(packs: boolean, beforeRun: (runs: number) => void = () => undefined): Watched {
     const { policy } = demo;
-    const alive = new Set<KeyValues>();
+    const alive = new Set<KeyValues['tensors']>();
     const seen: Watched = {
       alive,
       most: 0,
@@ -206,12 +230,12 @@ describe('on a device no cache outlives its use', () => {
           resident: true,
           start: () => policy.decoder.start(),
           prefix: (keyValues) => keyValues,
-          discard: (keyValues) => { expect(alive.delete(keyValues)).toBe(true); },
+          discard: ({ tensors }) => { expect(alive.delete(tensors)).toBe(true); },
           async run(step) {
-            expect(step.past.columns.length === 0 || alive.has(step.past)).toBe(true);
+            expect(step.past.columns.length === 0 || alive.has(step.past.tensors)).toBe(true);
             beforeRun(seen.runs++);
             const ran = await policy.decoder.run(step);
-            if (ran.keyValues) alive.add(ran.keyValues);
+            if (ran.keyValues) alive.add(ran.keyValues.tensors);
             seen.most = Math.max(seen.most, alive.size);
             return ran;
           },

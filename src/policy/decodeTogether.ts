@@ -15,7 +15,10 @@ export interface OpenAnswer {
   readonly answer: GreedyAnswer;
 }
 
-/** Tokens that are decoded into one cache at most, or as many as it holds already: all of them stay in it until all answers are there. */
+/**
+ * Tokens that are decoded into one cache at most, or as many as it holds already: all of them stay in it until all answers are there, and what was guessed
+ * wrongly beside them, which with {@link patience} is hardly more.
+ */
 const mostDecoded = 1024;
 /** Tokens that an answer is guessed to go on with, in one run. */
 const mostGuessed = 4;
@@ -74,17 +77,13 @@ async function decodeGroup(answers: readonly OpenAnswer[], start: KeyValues, gue
 /** One answer, what it is guessed to go on with, and how far that was right. */
 class Writer {
   isWriting = true;
-  /** Its context and what is decoded. */
-  private readonly path: number[];
   private guessed: TokenIds = [];
   private allowance = patience;
 
   constructor(
     readonly open: OpenAnswer,
     private readonly ledger: Ledger,
-  ) {
-    this.path = [...(open.group[0]?.sequence.tokens ?? [])];
-  }
+  ) {}
 
   /** Takes the choice after the context; whether the answer goes on. */
   begin(): boolean {
@@ -96,16 +95,17 @@ class Writer {
 
   /** The token that was chosen last, and what is guessed to follow. */
   next(most: number): { readonly tokens: TokenIds; readonly stretch: Stretch } {
-    const { branch, answer } = this.open;
-    this.guessed = this.allowance > 0 ? guessNext(this.path, Math.min(most, answer.left - 1)) : [];
-    const tokens = [...this.path.slice(-1), ...this.guessed];
-    return { tokens, stretch: { branch, from: branch.start + answer.length - 1, length: tokens.length } };
+    const { branch, answer, group } = this.open;
+    const context = group[0]?.sequence.tokens ?? [];
+    this.guessed = this.allowance > 0 ? guessNext(context, answer.ids, Math.min(most, answer.left - 1)) : [];
+    const tokens = [...answer.ids.slice(-1), ...this.guessed];
+    return { tokens, stretch: { branch, from: branch.start + answer.ids.length - 1, length: tokens.length } };
   }
 
   /** Takes the choices after each of those tokens. Gives whose columns they are in the cache now. */
   take(choices: readonly RowScore[]): Stretch[] {
     const { branch, answer } = this.open;
-    const from = branch.start + answer.length - 1;
+    const from = branch.start + answer.ids.length - 1;
     const wrong = this.guessed.length - this.choose(choices);
     this.allowance += this.guessed.length - 2 * wrong;
     const right = { branch, from, length: choices.length - wrong };
@@ -121,7 +121,6 @@ class Writer {
         this.ledger.answered(this.open.group, taken);
         return right;
       }
-      this.path.push(taken);
       if (taken !== this.guessed[right]) return right;
     }
     return choices.length;

@@ -1,4 +1,4 @@
-import type { AnswerRequest, AnswerResult, UndefinedResult } from '../replay/requests';
+import type { AnswerRequest, AnswerResult, TokenIds, UndefinedResult } from '../replay/requests';
 import type { RowScore } from './rowScore';
 import type { PolicyTokenizer } from './tokenizer';
 
@@ -26,9 +26,9 @@ export class GreedyAnswer {
     }
   }
 
-  /** Tokens so far. */
-  get length(): number {
-    return this.#ids.length;
+  /** So far. */
+  get ids(): TokenIds {
+    return this.#ids;
   }
 
   /** Tokens that it may still take. */

@@ -4,16 +4,18 @@ import type { TokenIds } from '../replay/requests';
 const alike = 3;
 
 /**
- * What may follow `tokens`: at most `most` tokens that followed its last three the last time they stood together, or none. Answers take over names
- * from what came back, and repeat themselves ("prompt lookup decoding", A. Saxena, 2023). Only a guess: the policy's choice decides.
+ * What may follow `written` after `context`: at most `most` tokens that followed the last three the last time they stood together, or none. Answers take
+ * over names from what came back, and repeat themselves ("prompt lookup decoding", A. Saxena, 2023). Only a guess: the policy's choice decides.
  */
-export function guessNext(tokens: TokenIds, most: number): TokenIds {
+export function guessNext(context: TokenIds, written: TokenIds, most: number): TokenIds {
   if (most <= 0) return [];
-  const end = tokens.length - alike;
-  for (let at = end - 1; at >= 0; at--) {
+  // Never joined: contexts are long, and many answers are written at once.
+  const at = (index: number): number | undefined => (index < context.length ? context[index] : written[index - context.length]);
+  const end = context.length + written.length;
+  for (let next = end - 1; next >= alike; next--) {
     let same = 0;
-    while (same < alike && tokens[at + same] === tokens[end + same]) same++;
-    if (same === alike) return tokens.slice(at + alike, at + alike + most);
+    while (same < alike && at(next - 1 - same) === at(end - 1 - same)) same++;
+    if (same === alike) return Array.from({ length: Math.min(most, end - next) }, (_, i) => at(next + i)).filter((id) => id !== undefined);
   }
   return [];
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Inventory, InventoryFile } from './inventory';
+import { unreadable } from './jsonFile';
 import { KeptEntries } from './keptEntries';
 import { z } from './schema';
 
@@ -38,12 +39,16 @@ export class HashCache {
   }
 }
 
-/** SHA-256 of a file, streamed. `alive`: called as bytes come in. */
+/** SHA-256 of a file, streamed. `alive`: called as bytes come in. Rejects with PolicyError `bad-folder` where it cannot be read. */
 async function hashFile(file: string, alive?: () => void): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
-    hash.update(chunk as Buffer);
-    alive?.();
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+      hash.update(chunk as Buffer);
+      alive?.();
+    }
+  } catch (error) {
+    throw unreadable(file, error);
   }
   return hash.digest('hex');
 }

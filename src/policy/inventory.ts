@@ -4,6 +4,7 @@ import { PolicyError } from '../replay/policy';
 import { stampOf } from './fingerprint';
 import { findPolicyFiles, inFolder, type PolicyFiles } from './folder';
 import { readGraphFacts, type GraphFacts } from './graph/facts';
+import { unreadable } from './jsonFile';
 
 /** A file that a policy loads. */
 export interface InventoryFile {
@@ -42,6 +43,8 @@ async function externalFile({ folder, graph }: PolicyFiles, external: string): P
 
 async function entry(folder: string, name: string): Promise<InventoryFile> {
   const file = path.join(folder, name);
-  const stats = await stat(file);
+  const stats = await stat(file).catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
   return { name, path: path.resolve(file), size: stats.size, stamp: stampOf(stats) };
 }

@@ -6,6 +6,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Of a file of a policy's folder that the system does not open or read. */
+export function unreadable(file: string, error: unknown): PolicyError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return new PolicyError('bad-folder', `${file} cannot be read (${String(code ?? error)}).`);
+}
+
 /** The text of a file of a policy's folder, `undefined` where there is none. Rejects with PolicyError `bad-folder` where it cannot be read. */
 export async function readText(file: string): Promise<string | undefined> {
   try {
@@ -13,7 +19,7 @@ export async function readText(file: string): Promise<string | undefined> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new PolicyError('bad-folder', `${file} cannot be read (${String(code ?? error)}).`);
+    throw unreadable(file, error);
   }
 }
 

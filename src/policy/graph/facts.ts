@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import type { ActivationChoice } from '../../replay/activations';
 import { PolicyError } from '../../replay/policy';
 import { stampOf } from '../fingerprint';
+import { unreadable } from '../jsonFile';
 import { editGraph, type Outcome } from './editGraph';
 import { Initializer } from './model';
 import { GraphNode } from './node';
@@ -33,9 +34,11 @@ const integerOperators = ['MatMulInteger', 'DynamicQuantizeMatMul', 'MatMulInteg
 const remembered = new Map<string, { readonly stamp: string; readonly facts: GraphFacts }>();
 const mostRemembered = 16;
 
-/** Reads the structure of an ONNX file, never its weights. Rejects with PolicyError `load-failed` where it is no ONNX model. */
+/** Reads the structure of an ONNX file, never its weights. Rejects with PolicyError: `load-failed` where it is no ONNX model, `bad-folder` where it cannot be read. */
 export async function readGraphFacts(file: string): Promise<GraphFacts> {
-  const handle = await open(file, 'r');
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
   try {
     const stats = await handle.stat();
     const stamp = stampOf(stats);
@@ -43,7 +46,7 @@ export async function readGraphFacts(file: string): Promise<GraphFacts> {
     if (known?.stamp === stamp) return known.facts;
     const facts = await readSkeleton(handle, stats.size).then(factsOf).catch(async (error: unknown) => {
       // Of the system, not of the bytes.
-      throw error instanceof Error && 'code' in error ? error : await notAGraph(file);
+      throw error instanceof Error && 'code' in error ? unreadable(file, error) : await notAGraph(file);
     });
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(file, { stamp, facts });

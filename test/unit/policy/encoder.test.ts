@@ -67,6 +67,22 @@ describe('pieces', () => {
   });
 });
 
+test.each([
+  ['loops that do nothing', '{% for i in range(900) %}{% for j in range(90000) %}{% endfor %}{% endfor %}', 'goes on for too long'],
+  ['loops over one list', '{% set all = range(9000) %}{% for i in all %}{% for j in all if j > i %}{% endfor %}{% endfor %}', 'goes on for too long'],
+  ['a list that doubles', '{% set ns = namespace(x=[1]) %}{% for i in range(60) %}{% set ns.x = ns.x + ns.x %}{% endfor %}', 'makes too long a list'],
+  ['a text that doubles', "{% set ns = namespace(x='aaaa') %}{% for i in range(24) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}{{ ns.x }}", 'writes too much'],
+  ['much text in little pieces', `{% for i in range(9000) %}{{ '${'x'.repeat(8000)}' }}{% endfor %}`, 'writes too much'],
+])('a chat template with %s ends, in one sentence', (_what, hostile, why) => {
+  expect(() => ids({ chat: [{ role: 'user', content: 'x' }] }, encoder({}, hostile))).toThrow(`The policy's chat template cannot render this conversation (it ${why}).`);
+}, 60_000);
+
+test('a chat template takes a long conversation', () => {
+  const chat = Array.from({ length: 1000 }, (_, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content: `${String(i)} said` }));
+  const looksBack = "{% for m in messages %}{% if loop.index0 > 0 and messages[loop.index0 - 1]['role'] == m['role'] %}{{ raise_exception('twice') }}{% endif %}{{ m['role'] ~ m['content'] }}{% endfor %}";
+  expect(ids({ chat }, encoder({}, looksBack)).length).toBeGreaterThan(1000);
+});
+
 describe('a prompt that has lost its special tokens', () => {
   const whole = (chat: { role: string; content: string }[]): readonly number[] => ids({ chat });
 

@@ -34,6 +34,14 @@ describe('a folder that is no policy is refused in one sentence with the remedy'
     expect(await refusal(policyFolder(['model.onnx']))).toContain('holds no ONNX graph');
   });
 
+  test.skipIf(process.platform === 'win32').each(['model.onnx', 'config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json'])('%s that cannot be read', async (name) => {
+    // A folder in its place: no rights would do, but for those who may read everything.
+    const folder = policyFolder([name]);
+    mkdirSync(path.join(folder, name));
+    expect(await refusal(folder)).toBe(`${path.join(folder, name)} cannot be read (EISDIR).`);
+    await expect(readIdentity(folder)).rejects.toThrow(PolicyError);
+  });
+
   test('a Hugging Face checkpoint gets the command that exports it', async () => {
     const folder = path.join(emptyFolder(), "it's a model");
     mkdirSync(folder);

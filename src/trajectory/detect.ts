@@ -7,6 +7,7 @@ import { lotapo } from './formats/lotapo';
 import { isRow, rowOf } from './formats/row';
 import { formatOfLines, formatOfRow } from './formats/table';
 import { tauBench } from './formats/tauBench';
+import { knownSamples } from './formats/sampledRow';
 import { framingsOf, inspectFraming, isList, lineValues, samples, tauFraming } from './framing';
 import type { Framing, Sample } from './framing';
 import { nestsTooDeep, parseJson, tooDeep, valueOf } from './json';
@@ -63,8 +64,8 @@ const of = (format: string, framing: Framing): Detected => ({ file: { kind: 'tra
 /** By the first records of the likeliest framing in which they are of a known format. */
 function byRecords(text: string, top: TopLevel, more: boolean, own: readonly Dialect[]): Detected | undefined {
   for (const framing of framingsOf(text, top)) {
-    const format = formatOfSamples(samples(text, framing, more), framing, own);
-    if (format !== undefined) return of(format, framing);
+    const found = formatOfSamples(samples(text, framing, more), framing, own);
+    if (found !== undefined) return of(found.format, found.several && framing.kind !== 'rows' ? { kind: 'rows', rows: framing } : framing);
   }
   return undefined;
 }
@@ -90,15 +91,19 @@ function isChatText(text: string, own: readonly Dialect[]): boolean {
   return dialect !== undefined && text.includes(dialect.tags.search.close) && text.includes(dialect.tags.observation.open);
 }
 
-function formatOfSamples(records: readonly Sample[], framing: Framing, own: readonly Dialect[]): string | undefined {
+/** The format of the first record that has one; `several`: some row holds several. */
+function formatOfSamples(records: readonly Sample[], framing: Framing, own: readonly Dialect[]): { readonly format: string; readonly several: boolean } | undefined {
   const nested = framing.kind === 'values' && framing.nested === true;
+  let first: string | undefined;
   for (const record of records) {
     const value = valueIn(record);
     const row = nested && Array.isArray(value) ? undefined : rowOf(value);
-    const format = row === undefined ? undefined : formatOfRow(row, record.cut, own);
-    if (format !== undefined) return format.id;
+    if (row === undefined) continue;
+    const several = knownSamples(row, record.cut, own);
+    if (several !== undefined) return { format: several.format, several: true };
+    first ??= formatOfRow(row, record.cut, own)?.id;
   }
-  return undefined;
+  return first === undefined ? undefined : { format: first, several: false };
 }
 
 /** The value of a record, as far as its text goes. */

@@ -13,6 +13,7 @@ import type { ReadOptions } from './options';
 import { readText } from './read';
 import { largestRecord, noRecord, problemAt } from './records';
 import type { ByteSource, FileKind, Format, RecordRange, RecordResult } from './records';
+import { Rollouts } from './rollouts';
 import { scanRecords } from './scan';
 import type { RecordScanner } from './scan';
 import { ValueScanner } from './values';
@@ -63,7 +64,9 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
   const { file: kind, framing, encoding } = await detected(source, name, dialects);
   if (kind.kind === 'foreign') return foreignFile(kind.message);
   const scanner = scannerOf(framing, encoding);
-  const records = scanner?.records ?? [{ record: 0, start: 0, end: await source.size(), line: 0 }];
+  const rows = scanner?.records ?? [{ record: 0, start: 0, end: await source.size(), line: 0 }];
+  const rollouts = framing.kind === 'rows' ? new Rollouts(source, rows, encoding) : undefined;
+  const records = rollouts?.records ?? rows;
   const file: TrajectoryFile = {
     kind,
     records,
@@ -77,9 +80,16 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
       return decode(await source.read(start, Math.min(end, start + most)), encoding).text;
     },
   };
-  if (scanner !== undefined) await scanRecords(source, scanner, signal, (bytes) => found?.(file, bytes));
+  const tell = async (bytes: number): Promise<void> => {
+    await rollouts?.follow(signal);
+    await found?.(file, bytes);
+  };
+  if (scanner !== undefined) await scanRecords(source, scanner, signal, tell);
+  await rollouts?.follow(signal);
   if (kind.format === 'inspect' && records.length === 0) return foreignFile(`${shownName(name)} ${noSamples}.`);
-  return scanner instanceof LineScanner ? { ...file, grow: await growing(source, scanner.records, encoding) } : file;
+  if (!(scanner instanceof LineScanner)) return file;
+  const grow = await growing(source, scanner.records, encoding);
+  return { ...file, grow: rollouts === undefined ? grow : async (signal) => (await grow(signal)) && rollouts.again(signal) };
 }
 
 /** A file that is packed, or an archive; `undefined`: it is neither. */
@@ -138,6 +148,8 @@ function scannerOf(framing: Framing, encoding: Encoding): RecordScanner | undefi
       return new ValueScanner(framing.open, encoding, framing.key);
     case 'chats':
       return new ChatScanner(encoding);
+    case 'rows':
+      return scannerOf(framing.rows, encoding);
   }
 }
 
@@ -147,7 +159,7 @@ async function readRange(source: ByteSource, range: RecordRange, format: Format,
     return { kind: 'problem', message: `${lineOf(range)}: the record is ${String(size)} MB long; the most that is read is ${String(largestRecord / 1024 / 1024)} MB.` };
   }
   const { text, lossy } = decode(await source.read(range.start, range.end), encoding);
-  const result = readText(text, format, options);
+  const result = readText(text, format, options, range.part);
   if (result.kind === 'problem') return framing.kind === 'document' ? result : problemAt(lineOf(range), result);
   if (!lossy) return result;
   const message = `${lineOf(range)}: some bytes are no ${encoding.toUpperCase()}; each is read as \ufffd.`;
@@ -155,4 +167,4 @@ async function readRange(source: ByteSource, range: RecordRange, format: Format,
   return { ...result, trajectory: { ...trajectory, findings: [{ code: 'damaged', severity: 'warning', message }, ...trajectory.findings] } };
 }
 
-const lineOf = (range: RecordRange): string => `Line ${String(range.line + 1)}`;
+const lineOf = ({ line, part }: RecordRange): string => `Line ${String(line + 1)}${part === undefined ? '' : `, rollout ${String(part + 1)}`}`;

@@ -9,6 +9,8 @@ export type Framing =
   | { readonly kind: 'document' }
   /** One a line. */
   | { readonly kind: 'lines' }
+  /** Rows that stand so, and hold several records each. */
+  | { readonly kind: 'rows'; readonly rows: Exclude<Framing, { kind: 'rows' }> }
   /** JSON values, in containers or one after the other. */
   | { readonly kind: 'values'; readonly open: OpenContainers; /** Of the outermost object: the member that holds them. */ readonly key?: string; /** Records stand in an object, which other files do too: they must be plain. */ readonly nested?: true }
   /** Chats as plain text, one after the other. */

@@ -11,9 +11,9 @@ export function readNative(text: string, options: ReadOptions = {}): RecordResul
   return readNativeText(text, options);
 }
 
-/** One record of a file of that format. */
-export function readText(text: string, format: Format, options: ReadOptions = {}): RecordResult {
+/** One record of a file of that format. @param part which of the rollouts of a row that holds several */
+export function readText(text: string, format: Format, options: ReadOptions = {}, part?: number): RecordResult {
   if (format === 'native') return readNative(text, options);
   if (format === 'chat-text') return readChatText(text, options);
-  return readRecord(text, findFormat(format) ?? verl, options);
+  return readRecord(text, findFormat(format) ?? verl, options, part);
 }

@@ -20,6 +20,8 @@ export interface RecordRange {
   readonly end: number;
   /** Line of the first byte, counted from 0. */
   readonly line: number;
+  /** Of several rollouts that stand there, which; counted from 0. Absent: it is the only one. */
+  readonly part?: number;
 }
 
 /** `native`, `chat-text`, or the id of a format of formats/table.ts. */

@@ -11,10 +11,10 @@ import type { Row } from './row';
 import { recordedWithTokens } from './tokenColumns';
 
 /** Columns that rollouts are written under, the plainest first. */
-const whole = ['response', 'output', 'generation', 'completion', 'final_response', 'rollout', 'trajectory', 'full_output', 'full_response', 'generated_text', 'model_output', 'sequences_str'];
+export const rolloutColumns = ['response', 'output', 'generation', 'completion', 'final_response', 'rollout', 'trajectory', 'full_output', 'full_response', 'generated_text', 'model_output', 'sequences_str'];
 /** Columns that may hold one, or something else; any other text with a dialect's tags comes after them. */
-const columns = [...whole, 'text', 'pred', 'prediction'];
-const prompts = ['original_prompt', 'prompt', 'input', 'instruction', 'query_prompt'];
+const columns = [...rolloutColumns, 'text', 'pred', 'prediction'];
+export const promptColumns = ['original_prompt', 'prompt', 'input', 'instruction', 'query_prompt'];
 
 /** Evaluations of everybody's own (ReSearch through FlashRAG, ZeroSearch, StepSearch, SubSearch): a row with a text that has a dialect's tags. */
 export const flatRow: RowFormat = {
@@ -32,7 +32,7 @@ export const flatRow: RowFormat = {
       ...(question === undefined ? {} : { question }),
       ...goldsOf(others(row, found.column), asked),
       ...groupOf(row, prompt, question),
-      recorded: recordedWithTokens(others(row, found.column, ...questionColumns, ...prompts), row['score'] === undefined ? 'reward' : 'score'),
+      recorded: recordedWithTokens(others(row, found.column, ...questionColumns, ...promptColumns), row['score'] === undefined ? 'reward' : 'score'),
     };
   },
 };
@@ -41,7 +41,7 @@ export const flatRow: RowFormat = {
 function promptOf(row: Row, text: string): unknown {
   const { instruction, input } = row;
   if (row['prompt'] === undefined && isText(instruction) && isText(input)) return [instruction, input].filter((part) => part !== '').join('\n');
-  const prompt = prompts.map((column) => row[column]).find((value) => value !== undefined && value !== '');
+  const prompt = promptColumns.map((column) => row[column]).find((value) => value !== undefined && value !== '');
   return isText(prompt) && prompt.endsWith(text) ? prompt.slice(0, prompt.length - text.length) : prompt;
 }
 
@@ -56,7 +56,7 @@ function textIn(row: Row, dialects: readonly Dialect[] = []): { readonly column:
 }
 
 function taggedColumn(row: Row, dialects: readonly Dialect[]): string | undefined {
-  const names = [...columns.filter((column) => isText(row[column])), ...Object.keys(row).filter((name) => isText(row[name]) && !columns.includes(name) && !prompts.includes(name))];
+  const names = [...columns.filter((column) => isText(row[column])), ...Object.keys(row).filter((name) => isText(row[name]) && !columns.includes(name) && !promptColumns.includes(name))];
   return names.find((name) => isTagged(row[name], dialects));
 }
 
@@ -64,8 +64,8 @@ function taggedColumn(row: Row, dialects: readonly Dialect[]): string | undefine
 function textWithoutSearch(row: Row): { readonly column: string; readonly text: string } | undefined {
   const nested = row['output'];
   for (const source of isRow(nested) ? [row, nested] : [row]) {
-    const names = Object.keys(source).filter((name) => !prompts.includes(name) && isText(source[name]));
-    const name = whole.find((column) => names.includes(column) && source[column] !== '') ?? names.find((column) => /<(?:answer|think)>/.test(String(source[column])));
+    const names = Object.keys(source).filter((name) => !promptColumns.includes(name) && isText(source[name]));
+    const name = rolloutColumns.find((column) => names.includes(column) && source[column] !== '') ?? names.find((column) => /<(?:answer|think)>/.test(String(source[column])));
     if (name !== undefined) return { column: source === row ? name : 'output', text: String(source[name]) };
   }
   return undefined;

@@ -3,7 +3,7 @@ import { isRow } from './row';
 import type { Row } from './row';
 
 /** Columns that hold golds, the plainest first; `answer` is last, as some tools call what the policy said so. */
-const columns = [
+export const goldColumns = [
   'gts', 'ground_truth', 'ground_truths', 'golden_answers', 'golden_answer', 'gold_answers', 'gold_answer', 'golds', 'gold', 'golden', 'answers', 'target',
   'targets', 'gt', 'expected_answer', 'expected_answers', 'reference_answer', 'correct_answer', 'reward_model', 'label', 'solution', 'answer',
 ];
@@ -12,7 +12,7 @@ const columns = [
 export function goldsOf(row: Row, ...nested: readonly unknown[]): { readonly golds?: NonNullable<Draft['golds']> } {
   for (const source of [row, ...nested]) {
     if (!isRow(source)) continue;
-    const key = columns.find((column) => source[column] !== undefined && source[column] !== null && holdsGold(column, source[column]));
+    const key = goldColumns.find((column) => source[column] !== undefined && source[column] !== null && holdsGold(column, source[column]));
     if (key !== undefined) return { golds: { key, value: key === 'reward_model' ? goldOfRule(source[key]) : source[key] } };
   }
   return {};

@@ -5,20 +5,22 @@ import { isOf, readRow } from './readRow';
 import { isRow, rowOf } from './row';
 import type { Row } from './row';
 import { salvage } from './salvage';
+import { sampledRows } from './sampledRow';
 import { formatOfRow } from './table';
 
 /** What a record that is no JSON says up to where it breaks; a text: why it says nothing, which completes "This record …". */
-export function readDamaged(text: string, format: RowFormat, fault: string, options: ReadOptions): Draft | KeptDraft | string {
+export function readDamaged(text: string, format: RowFormat, fault: string, options: ReadOptions, part?: number): Draft | KeptDraft | string {
   const unreadable = `is not JSON (${fault})`;
   const found = salvage(text);
-  const row = rowOf(found?.value);
+  const rowIn = (value: unknown): Row | undefined => partOf(rowOf(value), part);
+  const row = rowIn(found?.value);
   if (found === undefined || row === undefined) return unreadable;
   const own = isOf(format, row, true, options) ? format : formatOfRow(row, true, options.dialects);
   if (own === undefined) return unreadable;
-  const draft = readable(own, row, options) ?? readable(own, rowOf(withoutPart(found.value)), options);
+  const draft = readable(own, row, options) ?? readable(own, rowIn(withoutPart(found.value)), options);
   if (draft === undefined) return unreadable;
   if (found.intact === undefined) return noted(draft, 'warning', `The record is not quite JSON (${found.fault}); it is read all the same.`);
-  const before = rowOf(found.intact);
+  const before = rowIn(found.intact) ?? (part === undefined ? undefined : rowIn(withoutPart(found.value)));
   const intact = before === undefined ? unreadable : readRow(own, before, options);
   // Where the rollout is the same without the last member, that is not where it breaks off; of a list that is the rollout, more was to come.
   if (!Array.isArray(found.value) && typeof intact !== 'string' && rolloutOf(intact) === rolloutOf(draft)) {
@@ -27,6 +29,9 @@ export function readDamaged(text: string, format: RowFormat, fault: string, opti
   const damaged: Draft | KeptDraft = 'kept' in draft ? { ...draft, kept: { ...draft.kept, ending: 'damaged' } } : { ...draft, ending: 'damaged' };
   return noted(damaged, 'error', `The record is not JSON (${found.fault}); the rollout is read up to there.`);
 }
+
+/** Of a row that holds several rollouts, the one that is read; `undefined`: the row breaks off before it. */
+const partOf = (row: Row | undefined, part?: number): Row | undefined => (part === undefined || row === undefined ? row : sampledRows(row, true)?.[part]);
 
 function readable(format: RowFormat, row: Row | undefined, options: ReadOptions): Draft | KeptDraft | undefined {
   const draft = row === undefined ? undefined : readRow(format, row, options);

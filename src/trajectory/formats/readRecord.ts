@@ -12,6 +12,8 @@ import { readDamaged } from './readDamaged';
 import { readLines } from './readLines';
 import { isOf, readRow } from './readRow';
 import { listKey, rowOf } from './row';
+import type { Row } from './row';
+import { knownSamples, sampledRows } from './sampledRow';
 import { formatOfRow } from './table';
 import { writtenUnder } from './writtenGolds';
 
@@ -21,32 +23,44 @@ interface Read {
   readonly nonFinite: boolean;
 }
 
-/** Reads one record that is JSON. `format`: what most of the file's records are; a record of another format is read by that. Never throws. */
-export function readRecord(source: string, format: RowFormat, options: ReadOptions): RecordResult {
+/**
+ * Reads one record that is JSON. `format`: what most of the file's records are; a record of another format is read by that. `part`: which of the rollouts
+ * of a row that holds several. Never throws.
+ */
+export function readRecord(source: string, format: RowFormat, options: ReadOptions, part?: number): RecordResult {
   const text = source.replaceAll('\0', '');
   if (text.trim() === '') return skipped('holds nothing but NUL bytes');
   const parsed = parseNonFinite(text);
-  const read = 'fault' in parsed ? readBroken(text, format, parsed.fault, options) : readWhole(parsed, text, format, options);
+  const read = 'fault' in parsed ? readBroken(text, format, parsed.fault, options, part) : readWhole(parsed, text, format, options, part);
   if (typeof read === 'string') return skipped(read);
   return finish({ ...asWritten(read.draft, text), notes: [...damage(text !== source, read.nonFinite), ...(read.draft.notes ?? [])] }, options);
 }
 
-function readWhole({ value, nonFinite }: Value, text: string, format: RowFormat, options: ReadOptions): Read | string {
+function readWhole({ value, nonFinite }: Value, text: string, format: RowFormat, options: ReadOptions, part?: number): Read | string {
   if (nestsTooDeep(value)) return 'nests brackets too deep';
-  const row = rowOf(value);
-  if (row === undefined) return 'is no rollout: it is not an object';
+  const whole = rowOf(value);
+  if (whole === undefined) return 'is no rollout: it is not an object';
+  const row = rolloutOfRow(whole, options, part);
+  if (typeof row === 'string') return row;
   const own = isOf(format, row, false, options) ? format : (formatOfRow(row, false, options.dialects) ?? format);
   const draft = readRow(own, row, options);
   return typeof draft === 'string' ? draft : { draft: { ...draft, notes: [...duplicateKeys(text), ...(draft.notes ?? [])] }, nonFinite };
 }
 
+/** The row, or of several rollouts in it the one that is read; a text: why none is. */
+function rolloutOfRow(row: Row, { dialects }: ReadOptions, part?: number): Row | string {
+  if (part !== undefined) return sampledRows(row)?.[part] ?? row;
+  const rows = knownSamples(row, false, dialects)?.rows ?? [row];
+  return rows.length === 1 ? (rows[0] ?? row) : `holds ${String(rows.length)} rollouts, in a file whose first rows hold one each; put such rows into a file of their own, where each rollout is a record`;
+}
+
 /** A record that is no JSON: the steps of a file of lines, or what can be saved of one value. */
-function readBroken(text: string, format: RowFormat, fault: string, options: ReadOptions): Read | string {
+function readBroken(text: string, format: RowFormat, fault: string, options: ReadOptions, part?: number): Read | string {
   const several = countValues(text) > 1;
   const steps = format.lines !== undefined && (several || startsWithLine(text)) ? readSteps(text, format, options) : undefined;
   if (steps !== undefined) return steps;
   if (several) return 'holds several values one after the other; each needs a line of its own';
-  const draft = readDamaged(text, format, fault, options);
+  const draft = readDamaged(text, format, fault, options, part);
   return typeof draft === 'string' ? draft : { draft, nonFinite: false };
 }
 

@@ -1,0 +1,42 @@
+import { decode } from './decode';
+import type { Encoding } from './decode';
+import { rolloutsOfText } from './formats/rolloutsOfText';
+import { largestRecord } from './records';
+import type { ByteSource, RecordRange } from './records';
+
+/** The rollouts of rows that may hold several each, as records one after the other. Each row is read, one at a time: how many it holds, its text tells. */
+export class Rollouts {
+  readonly records: RecordRange[] = [];
+  /** Rows that were looked at. */
+  private done = 0;
+
+  /** @param rows those found so far; more may be added */
+  constructor(
+    private readonly source: ByteSource,
+    private readonly rows: readonly RecordRange[],
+    private readonly encoding: Encoding,
+  ) {}
+
+  /** Looks at the rows that were found since. Rejects where the source does, and with the signal's reason when it aborts. */
+  async follow(signal?: AbortSignal): Promise<void> {
+    for (let row = this.rows[this.done]; row !== undefined; row = this.rows[++this.done]) {
+      signal?.throwIfAborted();
+      const count = await this.countIn(row);
+      if (count === undefined) this.records.push({ ...row, record: this.records.length });
+      for (let part = 0; part < (count ?? 0); part++) this.records.push({ ...row, record: this.records.length, part });
+    }
+  }
+
+  /** After rows were appended: the last one that was looked at may have been cut. */
+  async again(signal?: AbortSignal): Promise<boolean> {
+    this.done = Math.max(0, this.done - 1);
+    const last = this.rows[this.done];
+    while (last !== undefined && this.records.at(-1)?.start === last.start) this.records.pop();
+    await this.follow(signal);
+    return true;
+  }
+
+  private async countIn({ start, end }: RecordRange): Promise<number | undefined> {
+    return end - start > largestRecord ? undefined : rolloutsOfText(decode(await this.source.read(start, end), this.encoding).text);
+  }
+}

@@ -4,13 +4,14 @@ import type { Draft, RowFormat, SideDraft } from './format';
 import { goldIn, goldsOf } from './golds';
 import { turnsOf } from './messages/callTurns';
 import { conversation } from './messages/conversation';
+import { eventBranches } from './openHandsBranches';
 import { isCurrentEvent, saidInCurrent } from './openHandsCurrent';
 import { isLegacyEvent, saidInLegacy } from './openHandsLegacy';
 import type { SaidEvents } from './openHandsLegacy';
 import { cutInCall, notShown, replacedContext, truncatedBy } from './outcomes';
 import { isList, isRow, isText, listKey, others } from './row';
 import type { Row } from './row';
-import { deepest } from './sideLines';
+import { branchesOf, deepest } from './sideLines';
 import { taskIn } from './taskText';
 import type { ReadOptions } from '../options';
 import { chatTools } from '../dialects/qwenTools';
@@ -27,10 +28,11 @@ export const openHands: RowFormat = {
   matches: (row) => eventsOf(row) !== undefined,
   lines: (rows, more) => (more || rows.length > 1) && eventsOf({ [listKey]: rows }) !== undefined,
   read: (row, options) => {
-    const events = eventsOf(row) ?? [];
-    const said = saidInEvents(events);
+    const { main, branches } = eventBranches(eventsOf(row) ?? [], row['leaf_event_id']);
+    const said = saidInEvents(main);
     const chat = draftOf(said, row, options, 0);
     if (isText(chat)) return chat;
+    const sideLines = [...(chat.sideLines ?? []), ...branchesOf(branches.map((events) => draftOf(saidInEvents(events), {}, options, 0)))];
     const instance = isRow(row['instance']) ? row['instance'] : {};
     const result = isRow(row['test_result']) ? row['test_result'] : {};
     const question = questionOf(row, instance, said);
@@ -42,8 +44,9 @@ export const openHands: RowFormat = {
       ...goldIn([instance], 'Final answer'),
       ...goldIn([result], 'ground_truth', 'gold_answer'),
       ...(isText(id) || typeof id === 'number' ? { group: String(id) } : {}),
-      recorded: recordedOf(others(row, ...columns, 'instruction', 'instance'), 'reward'),
+      recorded: recordedOf(others(row, ...columns, 'instruction', 'instance', 'leaf_event_id'), 'reward'),
       notes: [...(chat.notes ?? []), ...outcomeOf(row, result, said)],
+      ...(sideLines.length === 0 ? {} : { sideLines }),
     };
   },
 };

@@ -1,6 +1,6 @@
 import type { Finding, SideLine, Trajectory } from '../model';
 import { quote } from '../visible';
-import type { Draft, KeptDraft } from './format';
+import type { Draft, KeptDraft, SideDraft } from './format';
 
 /** Side lines within side lines that are followed. */
 export const deepest = 8;
@@ -13,6 +13,11 @@ export function sideLinesOf({ sideLines = [] }: Draft | KeptDraft, turns: number
     const belongs = turn !== undefined && turn >= 1 && turn <= turns;
     return { kind, name: name(wanted.trim() === '' ? kind : wanted), ...(belongs ? { turn } : {}), trajectory: read(draft) };
   });
+}
+
+/** What was taken back, as branches; a text instead of a draft: the policy said nothing there, and there is none. */
+export function branchesOf(drafts: readonly (Draft | string)[]): readonly SideDraft[] {
+  return drafts.filter((draft) => typeof draft !== 'string').map((draft, i) => ({ kind: 'branch', name: `branch ${String(i + 1)}`, draft }));
 }
 
 /** Tells equal names apart: `searcher`, `searcher (2)`. */

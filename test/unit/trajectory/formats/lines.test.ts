@@ -257,6 +257,35 @@ describe('logs of items, events and messages', () => {
     expect([gist(t), t.findings.flatMap(({ code, turn }) => (code === 'context-replaced' ? [turn] : []))]).toMatchObject([expected, [1]]);
   });
 
+  describe('what the user undid', () => {
+    const enveloped = (payload: object, type = 'response_item'): object => ({ timestamp: 't', type, payload });
+    const undo = (turns: unknown): object => enveloped({ type: 'thread_rolled_back', num_turns: turns }, 'event_msg');
+    const [context, asked, answered] = [said('user', '<environment_context>x</environment_context>'), said('user', 'Fix it.'), said('assistant', 'Fixed.')].map((item) => enveloped(item));
+    const wrong = [said('user', 'Break it.'), { ...call, call_id: 'c2', arguments: '{"command":["rm","a"]}' }, { ...output, call_id: 'c2', output: 'gone' }, said('assistant', 'Broken.')].map((item) => enveloped(item));
+    const right = [...[call, output].map((item) => enveloped(item)), answered];
+    const sides = (t: Trajectory): object[] => (t.sideLines ?? []).map(({ kind, name, trajectory }) => ({ kind, name, question: trajectory.question, answer: trajectory.final?.answer }));
+    const branch = { kind: 'branch', name: 'branch 1', question: 'Break it.', answer: 'Broken.' };
+
+    it.each<[string, readonly (object | undefined)[], readonly object[]]>([
+      ['the last turn', [context, asked, ...right, ...wrong, undo(1)], [branch]],
+      ['a turn before the one that stands', [context, ...wrong, undo(1), asked, ...right], [branch]],
+      ['two turns at once', [context, ...wrong, ...wrong, undo(2), asked, ...right], [branch]],
+      ['one after the other', [context, ...wrong, undo(1), ...wrong, undo(1), asked, ...right], [branch, { ...branch, name: 'branch 2' }]],
+      ['a turn in which the policy said nothing', [context, asked, undo(1), asked, ...right], []],
+      ['more than there are, or none', [context, ...wrong, undo(9), asked, ...right, undo(0), undo('x'), undo(-1)], [branch]],
+    ])('stands beside the main line: %s', async (_, rows, branches) => {
+      const t = await one(lines(...rows.flatMap((row) => row ?? [])), 'codex-log');
+      expect([gist(t), sides(t)]).toMatchObject([expected, branches]);
+      expect(t.text).not.toContain('Broken.');
+      expect(codes(t).includes('other-trajectories')).toBe(branches.length > 0);
+    });
+
+    it('is shown where nothing else is left, and says so', async () => {
+      const t = await one(lines(...[context, ...wrong, undo(1)].flatMap((row) => row ?? [])), 'codex-log');
+      expect([t.final?.answer, told(t, 'other-trajectories')]).toEqual(['Broken.', [expect.stringContaining('The user undid all')]]);
+    });
+  });
+
   it('items of the Responses API, bare', async () => {
     expect(gist(await one(lines({ id: 'x', timestamp: 't', instructions: null }, { record_type: 'state' }, said('user', 'Fix it.'), call, output, said('assistant', 'Fixed.')), 'codex-log'))).toMatchObject(expected);
   });

@@ -111,6 +111,26 @@ describe('OpenHands, events of its agent SDK', () => {
     expect([t.prompt, codes(t).includes('call-unpaired')]).toMatchObject([{ kind: 'messages', messages: [{ role: 'system', content: 'Be good.' }, { role: 'user', content: 'Do it.' }] }, false]);
   });
 
+  describe('as a tree', () => {
+    const named = events.map((event, i) => ({ ...event, id: `e${i}`, parent_id: i === 0 ? null : `e${i - 1}` }));
+    const again = { kind: 'MessageEvent', source: 'user', id: 'f0', parent_id: 'e6', llm_message: { role: 'user', content: text('Now do that.') } };
+    const other = { ...events[7], id: 'f1', parent_id: 'f0', action: { kind: 'FinishAction', message: 'That is done.' } };
+    const sides = (t: Trajectory): object[] => (t.sideLines ?? []).map(({ kind, name, trajectory }) => ({ kind, name, answer: trajectory.final?.answer }));
+
+    it.each<[string, object, string, readonly string[]]>([
+      ['a line alone', named, 'All done.', []],
+      ['one that was left for another', [...named, again, other], 'That is done.', ['All done.']],
+      ['one that the conversation came back to', { history: [...named, again, other], leaf_event_id: 'e8' }, 'All done.', ['That is done.']],
+      ['two of them', [...named, again, other, { ...again, id: 'g0' }, { ...other, id: 'g1', parent_id: 'g0' }], 'That is done.', ['All done.', 'That is done.']],
+      ['parents that are not there, or come later', named.map((event, i) => (i === 5 ? { ...event, parent_id: 'x' } : i === 6 ? { ...event, parent_id: 'e8' } : event)), 'All done.', []],
+    ])('%s', async (_, content, answer, left) => {
+      const t = await one(JSON.stringify(content), 'openhands');
+      expect(t.final?.answer).toBe(answer);
+      expect(gist(t)).toMatchObject({ question: 'Do it.', queries: [['ls', 'file_editor {"command":"view","path":"/x"}']] });
+      expect(sides(t)).toEqual(left.map((said, i) => ({ kind: 'branch', name: `branch ${i + 1}`, answer: said })));
+    });
+  });
+
   it.each([
     ['without a word', [], '', undefined],
     ['with its thought alone', text('It is done.'), ' ', 'It is done.'],

@@ -114,8 +114,32 @@ export const chatTemplates: readonly ChatTemplate[] = [
   },
 ];
 
-/** The template that a text is in which begins inside the policy's first message; `undefined`: it has the markers of none. */
-export const templateWithin = (text: string): ChatTemplate | undefined => chatTemplates.find((template) => template.goesOn.test(text) && holds(text, template));
+/**
+ * The template that a text is in which begins inside the policy's first message; `undefined`: it has the markers of none. A chat's markers stand around
+ * what came back: those inside of its tags are a document's.
+ */
+export function templateWithin(text: string): ChatTemplate | undefined {
+  const goesOn = (said: string) => (template: ChatTemplate) => template.goesOn.test(said) && holds(said, template);
+  return chatTemplates.some(goesOn(text)) ? chatTemplates.find(goesOn(outsideOfTags(text))) : undefined;
+}
+
+const observationTags = /<(\/?)(?:information|result|tool_response)>|<\|(?:begin|(end))_(?:of_documents|search_result|click_result)\|>/g;
+
+/** The text without what stands between an opening tag and the closing one that is the next tag after it. */
+function outsideOfTags(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  let opened: number | undefined;
+  for (const tag of text.matchAll(observationTags)) {
+    const closes = tag[1] === '/' || tag[2] !== undefined;
+    if (closes && opened !== undefined) {
+      kept.push(text.slice(from, opened));
+      from = tag.index;
+    }
+    opened = closes ? undefined : tag.index + tag[0].length;
+  }
+  return [...kept, text.slice(from)].join('');
+}
 
 /** The template of a text that begins with a chat's first message. */
 export const templateOfChat = (text: string): ChatTemplate | undefined => chatTemplates.find((template) => template.begins.test(text) && holds(text, template));

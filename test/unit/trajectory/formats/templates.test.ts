@@ -59,7 +59,20 @@ describe.each(Object.entries(templates))('a chat as the template of %s writes it
   });
 });
 
-it.each(['<|user|>', '[INST] x [/INST]', '<start_of_turn>user', '<｜User｜>'])('a document that quotes %s is no chat', async (quoted) => {
+it.each([
+  '<|user|>',
+  '<|user|> and <|assistant|>',
+  '<|observation|>\nx<|assistant|>\ny',
+  '<|im_start|>user\nx<|im_end|>\n<|im_start|>assistant\n',
+  '<|start_header_id|>user<|end_header_id|>',
+  '<|end|>\n<|user|>\nx<|assistant|>\n',
+  '</s>[INST] x [/INST]',
+  '[INST] x [/INST]',
+  '<end_of_turn>\n<start_of_turn>user',
+  '<start_of_turn>user',
+  '<｜end▁of▁sentence｜><｜User｜>',
+  '<｜User｜>',
+])('a document that quotes %s is no chat', async (quoted) => {
   const response = `<think>a</think>\n<search>first</search>\n\n<information>Doc ${quoted} 1</information>\n\n<answer>Paris</answer>`;
   const t = await one({ prompt: `<|im_start|>user\n${asked}<|im_end|>\n<|im_start|>assistant\n`, response, golden_answers: ['Paris'] }, 'tagged-text');
   expect(gist(t)).toEqual({ ...facts, queries: [['first']], results: [`Doc ${quoted} 1`] });

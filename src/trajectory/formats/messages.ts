@@ -4,6 +4,7 @@ import type { Draft, RowFormat } from './format';
 import { goldsOf } from './golds';
 import { groupOf } from './group';
 import { conversation } from './messages/conversation';
+import { afterGreeting } from './messages/greeting';
 import { saidIn } from './messages/said';
 import { messagesIn } from './messages/written';
 import { roleOf } from './prompts';
@@ -43,9 +44,11 @@ const hasHarness = (row: Row): boolean => row['info'] !== undefined && (row['tra
 /** A row whose chat stands in `list`. */
 export function readChat(row: Row, list: unknown, options: ReadOptions, ...used: readonly string[]): Draft | string {
   const said = saidIn(list);
-  const chat = said === undefined ? 'holds messages without roles' : conversation(said, options);
-  if (isText(chat)) return chat;
+  if (said === undefined) return 'holds messages without roles';
   const question = questionIn(row);
+  const first = question === undefined && row['prompt'] === undefined ? afterGreeting(said, options) : undefined;
+  const chat = conversation(said, options, undefined, first);
+  if (isText(chat)) return chat;
   return {
     ...chat,
     ...(question === undefined ? {} : { question }),

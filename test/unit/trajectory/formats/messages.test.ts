@@ -13,6 +13,36 @@ const rollout = [
   { role: 'assistant', content: 'It is \\boxed{Paris}.' },
 ];
 
+describe('a chat that begins with the assistant', () => {
+  const greeting = { role: 'assistant', content: 'Hi! How can I help you today?' };
+  const [system, , ...rest] = rollout;
+  const acting = [{ role: 'assistant', content: '<search>first</search>' }, { role: 'user', content: '<information>Doc 1</information>' }, { role: 'assistant', content: '<answer>Paris</answer>' }];
+
+  it.each([
+    ['in a column', { messages: [system, greeting, asked, ...rest], reward: 1 }, 'messages'],
+    ['without a system', { conversations: [greeting, asked, ...rest].map(({ role, ...message }) => ({ ...message, from: role })) }, 'messages'],
+    ['as a bare list', [system, greeting, asked, ...rest], 'message-list'],
+  ])('greets, and that is no turn of it: %s', async (_, row, format) => {
+    const t = await one(JSON.stringify(row), format);
+    expect(gist(t)).toMatchObject({ question: 'Where?', queries: [['first', 'visit {"url":"u"}']], answer: 'Paris' });
+    expect(t.prompt).toMatchObject({ messages: expect.arrayContaining([greeting]) });
+    expect(t.text).not.toContain('How can I help');
+  });
+
+  it.each<[string, object]>([
+    ['searches', { messages: acting }],
+    ['calls a tool', { messages: rest }],
+    ['speaks in answer to a prompt beside it', { question: 'Where?', messages: [{ role: 'assistant', content: 'I ask you first.' }, { role: 'user', content: 'Doc 1' }, { role: 'assistant', content: 'Paris' }] }],
+  ])('has its first turn there where it %s', async (_, row) => {
+    const t = await one(row, 'messages');
+    expect([t.turns.length, t.final?.answer, t.prompt.kind]).toEqual([1, 'Paris', 'contract']);
+  });
+
+  it('says all it says where nobody speaks again after it', async () => {
+    expect((await one({ messages: [greeting, asked] }, 'messages')).text).toContain('How can I help');
+  });
+});
+
 describe('messages', () => {
   it('OpenAI: parallel calls of one action are one turn, the last message is the answer', async () => {
     const t = await one({ messages: rollout, answer: 'Paris', reward: 1 }, 'messages');

@@ -10,7 +10,7 @@ import type { Unpackers } from './inflate';
 import { growing } from './growing';
 import { LineScanner } from './lines';
 import type { ReadOptions } from './options';
-import { readText } from './read';
+import { readPart, readText } from './read';
 import { largestRecord, noRecord, problemAt } from './records';
 import type { ByteSource, FileKind, Format, RecordRange, RecordResult } from './records';
 import { Rollouts } from './rollouts';
@@ -73,7 +73,7 @@ export async function openTrajectoryFile(source: ByteSource, name: string, signa
     read: async (record, readOptions) => {
       const range = records[record];
       if (range === undefined) return noRecord(record, records.length);
-      return readRange(source, range, kind.format, framing, encoding, readOptions);
+      return readRange(source, range, kind.format, framing, encoding, rollouts, readOptions);
     },
     raw: async (record, most = largestRecord) => {
       const { start, end } = records[record] ?? { start: 0, end: 0 };
@@ -153,18 +153,26 @@ function scannerOf(framing: Framing, encoding: Encoding): RecordScanner | undefi
   }
 }
 
-async function readRange(source: ByteSource, range: RecordRange, format: Format, framing: Framing, encoding: Encoding, options?: ReadOptions): Promise<RecordResult> {
+async function readRange(source: ByteSource, range: RecordRange, format: Format, framing: Framing, encoding: Encoding, rollouts?: Rollouts, options?: ReadOptions): Promise<RecordResult> {
   if (range.end - range.start > largestRecord) {
     const size = Math.round((range.end - range.start) / 1024 / 1024);
     return { kind: 'problem', message: `${lineOf(range)}: the record is ${String(size)} MB long; the most that is read is ${String(largestRecord / 1024 / 1024)} MB.` };
   }
-  const { text, lossy } = decode(await source.read(range.start, range.end), encoding);
-  const result = readText(text, format, options, range.part);
+  const { result, lossy } = await readWithin(source, range, format, encoding, rollouts, options);
   if (result.kind === 'problem') return framing.kind === 'document' ? result : problemAt(lineOf(range), result);
   if (!lossy) return result;
   const message = `${lineOf(range)}: some bytes are no ${encoding.toUpperCase()}; each is read as \ufffd.`;
   const { trajectory } = result;
   return { ...result, trajectory: { ...trajectory, findings: [{ code: 'damaged', severity: 'warning', message }, ...trajectory.findings] } };
+}
+
+async function readWithin(source: ByteSource, range: RecordRange, format: Format, encoding: Encoding, rollouts?: Rollouts, options?: ReadOptions): Promise<{ readonly result: RecordResult; readonly lossy: boolean }> {
+  if (rollouts !== undefined && range.part !== undefined) {
+    const { row, lossy } = await rollouts.rowOf(range);
+    return { result: readPart(row, range.part, format, options), lossy };
+  }
+  const { text, lossy } = decode(await source.read(range.start, range.end), encoding);
+  return { result: readText(text, format, options), lossy };
 }
 
 const lineOf = ({ line, part }: RecordRange): string => `Line ${String(line + 1)}${part === undefined ? '' : `, rollout ${String(part + 1)}`}`;

@@ -1,4 +1,5 @@
 import { readChatText } from './formats/readChat';
+import { ParsedRecord } from './formats/parsedRecord';
 import { readRecord } from './formats/readRecord';
 import { findFormat } from './formats/table';
 import { verl } from './formats/verl';
@@ -11,9 +12,12 @@ export function readNative(text: string, options: ReadOptions = {}): RecordResul
   return readNativeText(text, options);
 }
 
-/** One record of a file of that format. @param part which of the rollouts of a row that holds several */
-export function readText(text: string, format: Format, options: ReadOptions = {}, part?: number): RecordResult {
+/** One record of a file of that format. */
+export function readText(text: string, format: Format, options: ReadOptions = {}): RecordResult {
   if (format === 'native') return readNative(text, options);
   if (format === 'chat-text') return readChatText(text, options);
-  return readRecord(text, findFormat(format) ?? verl, options, part);
+  return readRecord(new ParsedRecord(text), findFormat(format) ?? verl, options);
 }
+
+/** One of the rollouts of a row that holds several. */
+export const readPart = (row: ParsedRecord, part: number, format: Format, options: ReadOptions = {}): RecordResult => readRecord(row, findFormat(format) ?? verl, options, part);

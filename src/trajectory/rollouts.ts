@@ -1,14 +1,23 @@
 import { decode } from './decode';
 import type { Encoding } from './decode';
-import { rolloutsOfText } from './formats/rolloutsOfText';
+import { ParsedRecord } from './formats/parsedRecord';
 import { largestRecord } from './records';
 import type { ByteSource, RecordRange } from './records';
+
+/** A row as it was read. */
+interface ReadRow {
+  readonly row: ParsedRecord;
+  /** Some of its bytes are none of its encoding. */
+  readonly lossy: boolean;
+}
 
 /** The rollouts of rows that may hold several each, as records one after the other. Each row is read, one at a time: how many it holds, its text tells. */
 export class Rollouts {
   readonly records: RecordRange[] = [];
   /** Rows that were looked at. */
   private done = 0;
+  /** The row that was read last: its other rollouts are likely to be next. */
+  private last: { readonly start: number; readonly end: number; readonly read: Promise<ReadRow> } | undefined;
 
   /** @param rows those found so far; more may be added */
   constructor(
@@ -21,7 +30,7 @@ export class Rollouts {
   async follow(signal?: AbortSignal): Promise<void> {
     for (let row = this.rows[this.done]; row !== undefined; row = this.rows[++this.done]) {
       signal?.throwIfAborted();
-      const count = await this.countIn(row);
+      const count = row.end - row.start > largestRecord ? undefined : (await this.read(row)).row.samples?.count;
       if (count === undefined) this.records.push({ ...row, record: this.records.length });
       for (let part = 0; part < (count ?? 0); part++) this.records.push({ ...row, record: this.records.length, part });
     }
@@ -36,7 +45,19 @@ export class Rollouts {
     return true;
   }
 
-  private async countIn({ start, end }: RecordRange): Promise<number | undefined> {
-    return end - start > largestRecord ? undefined : rolloutsOfText(decode(await this.source.read(start, end), this.encoding).text);
+  /** The row that a record stands in. Rejects where the source does. */
+  async rowOf({ start, end }: RecordRange): Promise<ReadRow> {
+    if (this.last?.start !== start || this.last.end !== end) this.last = { start, end, read: this.read({ start, end }) };
+    try {
+      return await this.last.read;
+    } catch (error) {
+      this.last = undefined;
+      throw error;
+    }
+  }
+
+  private async read({ start, end }: Pick<RecordRange, 'start' | 'end'>): Promise<ReadRow> {
+    const { text, lossy } = decode(await this.source.read(start, end), this.encoding);
+    return { row: new ParsedRecord(text), lossy };
   }
 }

@@ -5,7 +5,7 @@ import { isOf, readRow } from './readRow';
 import { isRow, rowOf } from './row';
 import type { Row } from './row';
 import { salvage } from './salvage';
-import { sampledRows } from './sampledRow';
+import { samplesOf } from './sampledRow';
 import { formatOfRow } from './table';
 
 /** What a record that is no JSON says up to where it breaks; a text: why it says nothing, which completes "This record …". */
@@ -31,7 +31,11 @@ export function readDamaged(text: string, format: RowFormat, fault: string, opti
 }
 
 /** Of a row that holds several rollouts, the one that is read; `undefined`: the row breaks off before it. */
-const partOf = (row: Row | undefined, part?: number): Row | undefined => (part === undefined || row === undefined ? row : sampledRows(row, true)?.[part]);
+function partOf(row: Row | undefined, part?: number): Row | undefined {
+  if (part === undefined || row === undefined) return row;
+  const samples = samplesOf(row, true);
+  return samples !== undefined && part < samples.count ? samples.row(part) : undefined;
+}
 
 function readable(format: RowFormat, row: Row | undefined, options: ReadOptions): Draft | KeptDraft | undefined {
   const draft = row === undefined ? undefined : readRow(format, row, options);

@@ -5,15 +5,15 @@ import type { Value } from '../nonFinite';
 import type { ReadOptions } from '../options';
 import type { RecordResult } from '../records';
 import { countValues } from '../values';
-import { duplicateKeys } from './duplicateKeys';
 import { finish } from './finish';
 import type { Draft, KeptDraft, RowFormat } from './format';
+import type { ParsedRecord } from './parsedRecord';
 import { readDamaged } from './readDamaged';
 import { readLines } from './readLines';
 import { isOf, readRow } from './readRow';
 import { listKey, rowOf } from './row';
 import type { Row } from './row';
-import { knownSamples, sampledRows } from './sampledRow';
+import { knownSamples } from './sampledRow';
 import { formatOfRow } from './table';
 import { writtenUnder } from './writtenGolds';
 
@@ -27,31 +27,31 @@ interface Read {
  * Reads one record that is JSON. `format`: what most of the file's records are; a record of another format is read by that. `part`: which of the rollouts
  * of a row that holds several. Never throws.
  */
-export function readRecord(source: string, format: RowFormat, options: ReadOptions, part?: number): RecordResult {
-  const text = source.replaceAll('\0', '');
+export function readRecord(record: ParsedRecord, format: RowFormat, options: ReadOptions, part?: number): RecordResult {
+  const { source, text, parsed } = record;
   if (text.trim() === '') return skipped('holds nothing but NUL bytes');
-  const parsed = parseNonFinite(text);
-  const read = 'fault' in parsed ? readBroken(text, format, parsed.fault, options, part) : readWhole(parsed, text, format, options, part);
+  const read = 'fault' in parsed ? readBroken(text, format, parsed.fault, options, part) : readWhole(parsed, record, format, options, part);
   if (typeof read === 'string') return skipped(read);
   return finish({ ...asWritten(read.draft, text), notes: [...damage(text !== source, read.nonFinite), ...(read.draft.notes ?? [])] }, options);
 }
 
-function readWhole({ value, nonFinite }: Value, text: string, format: RowFormat, options: ReadOptions, part?: number): Read | string {
+function readWhole({ value, nonFinite }: Value, record: ParsedRecord, format: RowFormat, options: ReadOptions, part?: number): Read | string {
   if (nestsTooDeep(value)) return 'nests brackets too deep';
   const whole = rowOf(value);
   if (whole === undefined) return 'is no rollout: it is not an object';
-  const row = rolloutOfRow(whole, options, part);
+  const row = rolloutOfRow(whole, record, options, part);
   if (typeof row === 'string') return row;
   const own = isOf(format, row, false, options) ? format : (formatOfRow(row, false, options.dialects) ?? format);
   const draft = readRow(own, row, options);
-  return typeof draft === 'string' ? draft : { draft: { ...draft, notes: [...duplicateKeys(text), ...(draft.notes ?? [])] }, nonFinite };
+  return typeof draft === 'string' ? draft : { draft: { ...draft, notes: [...record.duplicates, ...(draft.notes ?? [])] }, nonFinite };
 }
 
 /** The row, or of several rollouts in it the one that is read; a text: why none is. */
-function rolloutOfRow(row: Row, { dialects }: ReadOptions, part?: number): Row | string {
-  if (part !== undefined) return sampledRows(row)?.[part] ?? row;
-  const rows = knownSamples(row, false, dialects)?.rows ?? [row];
-  return rows.length === 1 ? (rows[0] ?? row) : `holds ${String(rows.length)} rollouts, in a file whose first rows hold one each; put such rows into a file of their own, where each rollout is a record`;
+function rolloutOfRow(row: Row, { samples }: ParsedRecord, { dialects }: ReadOptions, part?: number): Row | string {
+  if (part !== undefined) return samples !== undefined && part < samples.count ? samples.row(part) : row;
+  const known = knownSamples(row, false, dialects)?.samples;
+  if (known === undefined) return row;
+  return known.count === 1 ? known.row(0) : `holds ${String(known.count)} rollouts, in a file whose first rows hold one each; put such rows into a file of their own, where each rollout is a record`;
 }
 
 /** A record that is no JSON: the steps of a file of lines, or what can be saved of one value. */

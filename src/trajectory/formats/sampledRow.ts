@@ -22,30 +22,41 @@ const texts = [...rolloutColumns, 'text', 'content', 'raw_output', 'pred', 'pred
 /** What an evaluation calls the sample's own answer, and others the gold. */
 const ownAnswers = ['answer', 'answers', 'solution'];
 
+/** The rollouts of one row. */
+export interface Samples {
+  readonly count: number;
+  /** Each as a row of its own, counted from 0. */
+  readonly row: (i: number) => Row;
+}
+
 /**
  * The rollouts of a row that holds several of one question (`{"prompt", "responses": ["…", "…"], "reward_model"}` of verl's main_generation,
  * `{"prompt", "outputs": [{"text"}, …]}` of vLLM, lm-eval's `resps`), each as a row of its own: what the row says for all, and of lists with a figure for
  * each rollout its own. `undefined`: the row is no such. @param cut the row breaks off, so that missing keys may lie beyond
  */
-export function sampledRows(row: Row, cut = false): readonly Row[] | undefined {
+export function samplesOf(row: Row, cut = false): Samples | undefined {
   for (const column of columns) {
     const list = samplesIn(row[column]);
     if (list.length === 0) continue;
     const rest = sharedBy(row, column, list.length);
-    const asks = asked(rest(0)) || goldsOf(row).golds !== undefined || (cut && list.every(isText));
-    const rows = asks ? list.map((sample, i) => rowOfSample(sample, rest(i))) : [];
-    if (rows.length > 0 && rows.every((one) => one !== undefined)) return rows;
+    const first = rest(0);
+    const isOfOneQuestion = asked(first) || goldsOf(row).golds !== undefined || (cut && list.every(isText));
+    if (isOfOneQuestion && list.every((sample) => isSample(sample, first))) return { count: list.length, row: (i) => rowOfSample(list[i], rest(i)) };
   }
   return undefined;
 }
 
 /** The same where a rollout of the row is known for one, by whose format all are read; a row of a format of its own is none. */
-export function knownSamples(row: Row, cut = false, own: readonly Dialect[] = []): { readonly rows: readonly Row[]; readonly format: string } | undefined {
-  const rows = sampledRows(row, cut);
-  if (rows === undefined) return undefined;
-  const format = rows.filter((one) => isWhole(one, own)).map((one) => formatOfRow(one, cut, own)?.id).find((id) => id !== undefined);
-  const of = formatOfRow(row, cut, own)?.id;
-  return format === undefined || (of !== undefined && !['messages', 'verifiers', 'tagged-text'].includes(of)) ? undefined : { rows, format };
+export function knownSamples(row: Row, cut = false, own: readonly Dialect[] = []): { readonly samples: Samples; readonly format: string } | undefined {
+  const samples = samplesOf(row, cut);
+  const of = samples === undefined ? undefined : formatOfRow(row, cut, own)?.id;
+  if (samples === undefined || (of !== undefined && !['messages', 'verifiers', 'tagged-text'].includes(of))) return undefined;
+  for (let i = 0; i < samples.count; i++) {
+    const one = samples.row(i);
+    const format = isWhole(one, own) ? formatOfRow(one, cut, own)?.id : undefined;
+    if (format !== undefined) return { samples, format };
+  }
+  return undefined;
 }
 
 /** lm-eval keeps a list for each request. */
@@ -57,17 +68,25 @@ function samplesIn(value: unknown): readonly unknown[] {
 
 const asked = (row: Row): boolean => questionIn(row) !== undefined || promptColumns.some((column) => row[column] !== undefined && row[column] !== null);
 
-/** A sample that failed is empty: a rollout without a text, which reading it says. */
-function rowOfSample(sample: unknown, rest: Row): Row | undefined {
-  const list = messagesIn(sample);
-  if (list !== undefined) return { ...rest, ...chatOf(list, rest) };
-  if (sample === null || isText(sample)) return { ...rest, response: sample ?? '' };
-  if (!isRow(sample) || (asked(sample) && !asks(rest, sample))) return undefined;
-  const chat = chats.find((column) => messagesIn(sample[column]) !== undefined);
-  const text = texts.find((column) => isText(sample[column]) || sample[column] === null);
-  if (chat === undefined && text === undefined) return undefined;
-  const said = chat === undefined ? { response: sample[text ?? ''] ?? '' } : chatOf(messagesIn(sample[chat]) ?? [], rest);
-  return { ...renamed(others(sample, chat ?? '', chat === undefined ? (text ?? '') : ''), rest), ...restBeside(rest, sample), ...said };
+/** A text, messages, or an object with either; one that failed is empty. */
+function isSample(sample: unknown, rest: Row): boolean {
+  if (sample === null || isText(sample) || messagesIn(sample) !== undefined) return true;
+  return isRow(sample) && (!asked(sample) || asks(rest, sample)) && columnOf(sample) !== undefined;
+}
+
+/** Where a sample that is an object has what was said. */
+const columnOf = (sample: Row): string | undefined => chats.find((column) => messagesIn(sample[column]) !== undefined) ?? texts.find((column) => isText(sample[column]) || sample[column] === null);
+
+function rowOfSample(sample: unknown, rest: Row): Row {
+  if (!isRow(sample)) return { ...rest, ...saidIn(sample, rest) };
+  const column = columnOf(sample) ?? '';
+  return { ...renamed(others(sample, column), rest), ...restBeside(rest, sample), ...saidIn(sample[column], rest) };
+}
+
+/** An empty text is a rollout without one, which reading it says. */
+function saidIn(said: unknown, rest: Row): Row {
+  const list = messagesIn(said);
+  return list === undefined ? { response: said ?? '' } : chatOf(list, rest);
 }
 
 /** A chat that begins with the policy goes on from the row's prompt. */

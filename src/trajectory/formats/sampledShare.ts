@@ -6,13 +6,18 @@ import { isList, isRow, isText, others, questionColumns, questionIn } from './ro
 import type { Row } from './row';
 
 /** Lists of figures, one a sample, and what one of them is. */
-const singular: Readonly<Record<string, string>> = { scores: 'score', rewards: 'reward' };
+const singular: ReadonlyMap<string, string> = new Map([
+  ['scores', 'score'],
+  ['rewards', 'reward'],
+]);
 
 /** What a row says of its i-th rollout without the text: the row without its rollouts, and of lists of `count` figures the i-th. */
 export function sharedBy(row: Row, column: string, count: number): (i: number) => Row {
   const entries = Object.entries({ ...others(row, column, 'messages', ...mirrored(row)), ...promptOf(row), ...askedOfDoc(row) });
-  const forEach = (key: string, value: unknown): value is readonly unknown[] => isList(value) && value.length === count && !notSplit.includes(key) && value.every(isFigure);
-  return (i) => Object.fromEntries(entries.map(([key, value]) => (forEach(key, value) ? [singular[key] ?? key, value[i]] : [key, value])));
+  const isForEach = (key: string, value: unknown): value is readonly unknown[] => isList(value) && value.length === count && !notSplit.includes(key) && value.every(isFigure);
+  const common = Object.fromEntries(entries.filter(([key, value]) => !isForEach(key, value)));
+  const each = entries.flatMap(([key, value]) => (isForEach(key, value) ? [{ key: singular.get(key) ?? key, list: value }] : []));
+  return (i) => ({ ...common, ...Object.fromEntries(each.map(({ key, list }) => [key, list[i]])) });
 }
 
 const notSplit = [...goldColumns, ...promptColumns, ...questionColumns];

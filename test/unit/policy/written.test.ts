@@ -5,6 +5,7 @@ import { assignWritten } from '../../../src/credit/written';
 import { prepare } from '../../../src/policy/prepare';
 import { writtenRows } from '../../../src/policy/written';
 import type { LikelihoodRequest, ReplayRequest, WrittenPiece } from '../../../src/replay/requests';
+import { ParsedRecord } from '../../../src/trajectory/formats/parsedRecord';
 import { readRecord } from '../../../src/trajectory/formats/readRecord';
 import { slime } from '../../../src/trajectory/formats/slime';
 import type { Trajectory } from '../../../src/trajectory/model';
@@ -77,7 +78,7 @@ test('beside what a trainer recorded of this very policy it is 1, and without it
     reward: 1,
     label: 'x',
   };
-  const read = readRecord(JSON.stringify(row), slime, {});
+  const read = readRecord(new ParsedRecord(JSON.stringify(row)), slime, {});
   if (read.kind !== 'trajectory') throw new Error(read.message);
   const t = { ...read.trajectory, prompt: { kind: 'contract' as const }, question: questionOf(whole) };
   const figures = async (trajectory: Trajectory): Promise<(number | undefined)[]> => {

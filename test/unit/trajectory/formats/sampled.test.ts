@@ -94,6 +94,17 @@ describe('a row that holds several rollouts of one question', () => {
     expect(await file.read(25)).toMatchObject({ kind: 'problem', message: expect.stringContaining('Line 26: this record holds 2 rollouts') });
   });
 
+  it('reads and parses a row once for all of its rollouts, however many', async () => {
+    const row = jsonl({ question: 'Who?', answer: 'Ada', responses: Array.from({ length: 3000 }, (_, i) => searched(`author ${i}`, 'Ada')), scores: Array.from({ length: 3000 }, (_, i) => i), constructor: [1] });
+    let bytes = 0;
+    const inner = bytesSource(row);
+    const source: ByteSource = { size: () => inner.size(), read: (start, end) => ((bytes += end - start), inner.read(start, end)) };
+    const all = await rolloutsOf(await openTrajectoryFile(source, 'x.jsonl'));
+    expect(all.map(({ recorded }) => recorded?.reward)).toEqual(Array.from({ length: 3000 }, (_, i) => i));
+    expect(all.at(-1)?.turns[0]?.queries).toEqual(['author 2999']);
+    expect(bytes).toBeLessThan(row.length * 6);
+  });
+
   it('follows a file that grows in the middle of a row', async () => {
     const rows = [1, 2, 3].map((n) => jsonl({ question: `Who wrote ${n}?`, answer: 'Ada', responses: [one, two] }));
     let text = `${rows[0]}${rows[1]?.slice(0, 40)}`;

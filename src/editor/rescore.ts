@@ -111,6 +111,8 @@ export class Rescoring {
           const target = targets[index];
           if (target) this.show([target], [scores], 'trajectory');
         },
+        // A cancel keeps what is finished as it stands then.
+        question: (indices, scores) => this.show(indices.flatMap((index) => targets[index] ?? []), scores, 'question'),
       },
     );
   }

@@ -11,6 +11,7 @@ import type { TrajectoryScores } from './model';
 import { countOf, keysOf, type Plan, planOf } from './plan';
 import { Counter } from './progress';
 import { provenanceOf } from './provenance';
+import { Questions } from './questions';
 import { PlanTally, type ReplayPlan } from './replayPlan';
 import type { ForecastIdentity, PolicyIdentity, ScoreOptions, ScoreProgress, Scorer } from './scorer';
 import type { ResultStore, Stored } from './store';
@@ -95,10 +96,13 @@ class StoringScorer implements Scorer {
     const call: Call = { identity, options, on, answeredHere, ...(tally ? { tally } : {}) };
     const take = (job: Job): void => { takeStored(job, this.#stored(options, answeredHere)); };
     const credits: Credits[] = [];
+    const questions = options.scope === 'question' ? new Questions(trajectories) : undefined;
     const finish = (index: number, t: Trajectory, keys: Plan['keys'], found: ReadonlyMap<string, Stored>): void => {
       const credit = this.#credits(t, keys, found, settings, identity);
       credits[index] = credit;
       for (const scores of assemble([credit], { ...options, scope: 'trajectory' })) on.trajectory?.(index, scores);
+      const complete = on.question && questions?.scored(index);
+      if (complete) on.question?.(complete, assemble(complete.flatMap((each) => credits[each] ?? []), options));
     };
     for (const batch of batchesOf(trajectories, options.scope)) {
       // A file whose every answer is cached would otherwise hold up its caller, and a cancel, to its end.

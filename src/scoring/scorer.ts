@@ -32,6 +32,8 @@ export interface ScoreProgress {
   planned?(plan: ReplayPlan): void;
   /** Scores of one trajectory, over the trajectory alone, as soon as they are complete. */
   trajectory?(index: number, scores: TrajectoryScores): void;
+  /** In the scope of the question: scores of all its trajectories of this call, over them, as soon as they are complete. */
+  question?(indices: readonly number[], scores: readonly TrajectoryScores[]): void;
 }
 
 export interface ScoreOptions {

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Rescoring, type Target } from '../../../src/editor/rescore';
 import { ScoreBook } from '../../../src/editor/scoreBook';
+import { PolicyError } from '../../../src/replay/policy';
+import type { TrajectoryScores } from '../../../src/scoring/model';
 import type { Scorer } from '../../../src/scoring/scorer';
 import type { Trajectory } from '../../../src/trajectory/model';
 import { clear, stops, told } from '../../support/fakeVscode';
@@ -40,6 +42,23 @@ test('a text that is edited while others are still scored is stale as soon as it
   await vi.waitFor(() => expect(book.get(edited.rollout)?.freshness).toBe('stale'));
   finish();
   expect(await run).toBe(true);
+});
+
+test('a question that was finished before a cancel keeps the figures over all its rollouts', async () => {
+  const over = (rollouts: number): TrajectoryScores => ({ ...scores, group: { scope: rollouts === 1 ? 'trajectory' : 'question', id: null, rollouts, turns: 3 * rollouts } });
+  const scorer: Partial<Scorer> = {
+    ...nothingCached,
+    score: async (_, __, on) => {
+      for (const index of [0, 2, 1]) on.trajectory?.(index, over(1));
+      on.question?.([0, 2], [over(2), over(2)]);
+      throw new PolicyError('cancelled', 'Cancelled.');
+    },
+  };
+  const { rescoring, book } = rescoringOf(session(scorer));
+  const targets = [0, 1, 2].map(target);
+  expect(await rescoring.run(async () => targets, { scope: 'question' })).toBe(false);
+  expect(targets.map(({ rollout }) => book.get(rollout)?.scores.group.rollouts)).toEqual([2, 1, 2]);
+  expect(targets.map(({ rollout }) => rescoring.lastRun(rollout)?.scope)).toEqual(['question', 'trajectory', 'question']);
 });
 
 test('arithmetic that was begun before other settings is not shown after theirs', async () => {

@@ -84,6 +84,29 @@ describe('a group', () => {
     await scorerOf(new FakePolicy()).score(rollouts(), question, { ...silent, trajectory: (index, { group }) => seen.push([index, group.scope]) });
     expect(seen).toEqual([0, 1, 2, 3].map((index) => [index, 'trajectory']));
   });
+
+  it('comes as soon as its last rollout is complete, with the figures of the end', async () => {
+    const seen: [readonly number[], readonly TrajectoryScores[]][] = [];
+    const [first, second, other, nameless] = rollouts();
+    const mixed = [first, other, nameless, second].flatMap((t) => t ?? []);
+    const cancel = new AbortController();
+    const on: ScoreProgress = {
+      ...silent,
+      question: (indices, scores) => {
+        seen.push([indices, scores]);
+        if (indices.includes(1)) cancel.abort();
+      },
+    };
+    const scorer = scorerOf(new FakePolicy());
+    await expect(scorer.score(mixed, { ...question, signal: cancel.signal }, on)).rejects.toMatchObject({ code: 'cancelled' });
+    const whole = await scorer.score(mixed, question, silent);
+    expect(seen.map(([indices]) => indices)).toEqual([[0, 3], [1]]);
+    expect(seen.map(([, scores]) => scores)).toEqual([[whole[0], whole[3]], [whole[1]]]);
+    expect(seen[0]?.[1][0]?.group.rollouts).toBe(2);
+    seen.length = 0;
+    await scorer.score(mixed, alone, on);
+    expect(seen).toEqual([]);
+  });
 });
 
 describe('requests', () => {

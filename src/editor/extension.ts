@@ -6,6 +6,7 @@ import { Commands } from './commands';
 import { Decorations } from './decorations';
 import { Documents } from './documents';
 import { registerScoreOnOpen } from './scoreOnOpen';
+import { Followed } from './followed';
 import { Freshness } from './freshness';
 import { Hovers } from './hovers';
 import { commands, configSection, partScheme, rawScheme, transcriptScheme } from './ids';
@@ -89,6 +90,9 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
   const panelEditor = new PanelEditor(documents, book);
   const panel = new Panel(context.extensionUri, panelEditor);
 
+  const rawFollowed = new Followed(rawScheme);
+  const partsFollowed = new Followed(partScheme);
+
   const everywhere: vscode.DocumentSelector = [{ scheme: transcriptScheme }, { pattern: '**/*.traj' }, { language: 'jsonc' }, { language: 'json' }];
   const listed: vscode.DocumentSelector = [{ language: 'jsonl' }, { pattern: '**/*.{jsonl,traj}' }];
 
@@ -111,6 +115,8 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.window.registerFileDecorationProvider(new Badges()),
     panelEditor,
     panel,
+    rawFollowed,
+    partsFollowed,
     register.add(commands.openPanel, () => panel.open()),
     vscode.languages.registerCodeLensProvider(everywhere, lenses),
     vscode.languages.registerCodeLensProvider(listed, recordLenses),
@@ -121,8 +127,8 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
     vscode.languages.registerDocumentLinkProvider({ scheme: transcriptScheme }, new TranscriptLinks(documents)),
     registerSaveCommands(register, resolver, book, dialects),
     registerTranscriptCommands(register, resolver, documents, places),
-    vscode.workspace.registerTextDocumentContentProvider(rawScheme, new RawRecords(sources)),
-    vscode.workspace.registerTextDocumentContentProvider(partScheme, new WholeParts(sources)),
+    vscode.workspace.registerTextDocumentContentProvider(rawScheme, new RawRecords(sources, rawFollowed.onDidChange)),
+    vscode.workspace.registerTextDocumentContentProvider(partScheme, new WholeParts(sources, partsFollowed.onDidChange)),
     registerSpikeCommands(register, documents, book),
     registerPolicyCommand(register, context, session),
     registerShowPolicyCommand(register, session),
@@ -163,6 +169,8 @@ export function activate(context: vscode.ExtensionContext): TurnlensApi {
       sources.reread();
       documents.readAll();
       rollouts.readAnew();
+      rawFollowed.tell();
+      partsFollowed.tell();
     }),
     session.onDidChangeState(({ kind }) => {
       if (kind === 'ready') void reading.lookAgain();

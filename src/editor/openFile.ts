@@ -6,6 +6,14 @@ import { openTrajectoryFile, type TrajectoryFile } from '../trajectory/file';
 /** Told of the file with the records found so far. */
 export type FoundListener = (file: TrajectoryFile) => void | Promise<void>;
 
+/** What a file looks like from outside. */
+export interface Stamp {
+  /** Equal: nothing has changed. */
+  readonly text: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 /** One file of trajectories while it is open: what is found of it so far, all of it, and what is appended to it. */
 export class OpenFile {
   /** The file with the records found so far; absent before its kind is known. */
@@ -26,8 +34,8 @@ export class OpenFile {
   constructor(
     private readonly name: string,
     open: () => Promise<OpenSource>,
-    /** Size and time of the file when it was last looked at. */
-    public stamp: string,
+    /** Of the file when it was last looked at. */
+    public stamp: Stamp,
     /** The user's own. */
     private readonly dialects: readonly Dialect[] = [],
   ) {
@@ -45,14 +53,18 @@ export class OpenFile {
     }
   }
 
-  /** Looks at what was appended. `false`: this is another file now, or one that cannot be followed. */
-  async follow(stamp: string): Promise<boolean> {
-    if (stamp === this.stamp) return this.followed;
+  /**
+   * Looks at what was appended. `false`: this is another file now, or one that cannot be followed. So is one that was written to and is no longer than
+   * before: what differs may lie anywhere in it.
+   */
+  async follow(stamp: Stamp): Promise<boolean> {
+    if (stamp.text === this.stamp.text) return this.followed;
+    const isLonger = stamp.size > this.stamp.size;
     this.stamp = stamp;
     const before = this.whole;
     const followed = before.then(async (file) => {
       // One that was put in the place of the opened file leaves that one as it was.
-      if (!file.grow || !(await this.bytes?.isNamed())) return false;
+      if (!isLonger || !file.grow || !(await this.bytes?.isNamed())) return false;
       return file.grow(this.stop.signal);
     });
     this.whole = followed.then(

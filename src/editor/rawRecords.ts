@@ -8,7 +8,10 @@ const most = 2 * 2 ** 20;
 
 /** A record as it stands in its file, for files that no editor holds. */
 export class RawRecords implements vscode.TextDocumentContentProvider {
-  constructor(private readonly sources: SourceFiles) {}
+  constructor(
+    private readonly sources: SourceFiles,
+    readonly onDidChange: vscode.Event<vscode.Uri>,
+  ) {}
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const rollout = rolloutOf(uri.query);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { count } from '../scoring/format';
 import type { TrajectoryFile } from '../trajectory/file';
 import type { Trajectory } from '../trajectory/model';
 import { activeUri, say } from './activeTab';
@@ -103,7 +104,7 @@ export class Resolver {
         await new Promise((resume) => setTimeout(resume));
         told = performance.now();
       }
-      if (unread > 0) say(`${unread} of ${listed.length} records could not be read; they are left out.`);
+      if (unread > 0) say(`${unread} of ${count(listed.length, 'record')} of ${name(uri)} could not be read and are left out; the Rollouts view says why.`);
       return targets;
     });
   }

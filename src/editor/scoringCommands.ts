@@ -6,7 +6,7 @@ import type { Documents } from './documents';
 import { commands } from './ids';
 import type { Gather, Rescoring, Target } from './rescore';
 import type { Resolver } from './resolve';
-import { shownRollout } from './rollout';
+import { recordWords, shownRollout, type Rollout } from './rollout';
 import type { ScoreBook } from './scoreBook';
 import { showRollout } from './showRollout';
 import { name, type SourceFiles } from './sources';
@@ -24,7 +24,7 @@ export function registerScoringCommands(register: Commands, resolver: Resolver, 
       if (!vscode.workspace.isTrusted) return untrusted();
       const target = await resolver.target(await resolver.rollout(uri, typeof record === 'number' ? record : undefined));
       if (!target) return false;
-      if (target.trajectory.turns.length === 0) return !!say('This trajectory has no search turns, so there is nothing to score.');
+      if (target.trajectory.turns.length === 0) return !!say(`${whereOf(target.rollout)} has no search turns, so there is nothing to score.`);
       await showRollout(target, documents, sources);
       const { gather, scope } = extent(target);
       return rescoring.run(gather, { scope, ignoreCache });
@@ -64,11 +64,13 @@ export const scoreRecords =
     if (!vscode.workspace.isTrusted) return untrusted();
     const gather: Gather = async (on) => {
       const targets = await resolver.targets(source, records, on, (trajectory) => trajectory.turns.length > 0 && wanted(trajectory));
-      if (targets?.length === 0) say('No record here has search turns, so there is nothing to score.');
+      if (targets?.length === 0) say(`No chosen record of ${name(vscode.Uri.parse(source))} has search turns, so there is nothing to score.`);
       return targets ?? [];
     };
     return rescoring.run(gather, { scope: 'question' });
   };
+
+const whereOf = (rollout: Rollout): string => `${name(vscode.Uri.parse(rollout.source))}, ${recordWords(rollout)},`;
 
 function untrusted(): false {
   const manage = 'Manage Workspace Trust';

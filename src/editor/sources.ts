@@ -6,9 +6,9 @@ import type { TrajectoryFile } from '../trajectory/file';
 import type { ReadOptions } from '../trajectory/options';
 import { findLine } from '../trajectory/lineNames';
 import { readNative } from '../trajectory/read';
-import type { RecordResult } from '../trajectory/records';
+import { problemAt, type RecordResult } from '../trajectory/records';
 import { nativeName } from './ids';
-import { OpenFile, type FoundListener } from './openFile';
+import { OpenFile, type FoundListener, type Stamp } from './openFile';
 import type { Rollout } from './rollout';
 
 /** The files that rollouts come from, opened once for each state on disk. What an editor holds unsaved goes before what is on disk. */
@@ -58,10 +58,17 @@ export class SourceFiles implements vscode.Disposable {
 
   /** The file as it is on disk now; one that only grew stays open. */
   private async current(uri: vscode.Uri): Promise<OpenFile> {
-    const stamp = await stampOf(uri);
+    const before = this.opened.peek(uri.toString())?.stamp;
+    const stamp = await stampOf(uri).catch((e: unknown) => {
+      // Held open, a deleted file keeps its room on disk.
+      this.opened.delete(uri.toString());
+      throw e;
+    });
     const known = this.opened.get(uri.toString());
+    // What another caller has seen meanwhile may be newer.
+    if (known?.stamp !== before) return this.current(uri);
     // What was on disk does not grow into what was typed, nor back.
-    const isSame = isUnsaved(stamp) || (known && isUnsaved(known.stamp)) ? known?.stamp === stamp : await known?.follow(stamp);
+    const isSame = isUnsaved(stamp) || (known && isUnsaved(known.stamp)) ? known?.stamp.text === stamp.text : await known?.follow(stamp);
     // Another caller may have opened it anew meanwhile, or enough others that it was let go.
     if (this.opened.peek(uri.toString()) !== known) return this.current(uri);
     if (known && isSame) return known;
@@ -73,17 +80,18 @@ export class SourceFiles implements vscode.Disposable {
   /** What changes whenever {@link read} may give another result. */
   async stamp(source: string): Promise<string> {
     return stampOf(vscode.Uri.parse(source, true)).then(
-      (stamp) => `${this.times}:${stamp}`,
+      ({ text }) => `${this.times}:${text}`,
       () => 'unreadable',
     );
   }
 
-  /** A file that cannot be read is a problem, not an error. */
+  /** A file that cannot be read is a problem, not an error; each names the file. */
   async read(rollout: Rollout): Promise<RecordResult> {
     const read = await this.readRecord(rollout);
     if (rollout.line === undefined || read.kind === 'problem') return read;
     const line = findLine(read.trajectory, rollout.line);
-    return typeof line === 'string' ? { kind: 'problem', message: line } : { kind: 'trajectory', trajectory: line.trajectory };
+    const where = `${name(vscode.Uri.parse(rollout.source))}, record ${rollout.record}`;
+    return typeof line === 'string' ? problemAt(where, { kind: 'problem', message: line }) : { kind: 'trajectory', trajectory: line.trajectory };
   }
 
   private async readRecord(rollout: Rollout): Promise<RecordResult> {
@@ -92,22 +100,36 @@ export class SourceFiles implements vscode.Disposable {
     const unsaved = unsavedDocument(uri);
     if (unsaved && rollout.record === 0 && nativeName.test(unsaved.fileName)) return readNative(unsaved.getText(), options);
     return whileUsed(async (until) => {
-      const file = this.early(rollout, until) ?? (await this.open(uri, undefined, until).catch((e: unknown) => unreadable(uri, e)));
+      const file = await this.holding(rollout, until);
       if (typeof file === 'string') return { kind: 'problem', message: file };
-      if (file.kind.kind === 'foreign') return { kind: 'problem', message: file.kind.message };
-      if (rollout.record >= file.records.length) return { kind: 'problem', message: `${name(uri)} has no record ${rollout.record}; it holds ${file.records.length}.` };
-      return file.read(rollout.record, options).catch((e: unknown): RecordResult => ({ kind: 'problem', message: unreadable(uri, e) }));
+      return file.read(rollout.record, options).then(
+        (read) => (read.kind === 'problem' ? problemAt(name(uri), read) : read),
+        (e: unknown): RecordResult => ({ kind: 'problem', message: unreadable(uri, e) }),
+      );
     });
   }
 
-  /** A record as it stands in its file, at most so many bytes of it, and how many are left. Empty where the file cannot be read. */
+  /** A record as it stands in its file, at most so many bytes of it, and how many are left. Where it cannot be read, the text is the sentence that says so. */
   async raw(rollout: Rollout, most: number): Promise<{ readonly text: string; readonly left: number }> {
+    const uri = vscode.Uri.parse(rollout.source, true);
     return whileUsed(async (until) => {
-      const file = this.early(rollout, until) ?? (await this.open(vscode.Uri.parse(rollout.source, true), undefined, until).catch(() => undefined));
-      const range = file?.records[rollout.record];
-      if (!file || !range) return { text: '', left: 0 };
-      return { text: await file.raw(rollout.record, most), left: Math.max(0, range.end - range.start - most) };
+      const file = await this.holding(rollout, until);
+      if (typeof file === 'string') return { text: `${file}\n`, left: 0 };
+      const { start, end } = file.records[rollout.record] ?? { start: 0, end: 0 };
+      return file.raw(rollout.record, most).then(
+        (text) => ({ text, left: Math.max(0, end - start - most) }),
+        (e: unknown) => ({ text: `${unreadable(uri, e)}\n`, left: 0 }),
+      );
     });
+  }
+
+  /** The file, where it holds this record; a text: why not. */
+  private async holding(rollout: Rollout, until: Promise<unknown>): Promise<TrajectoryFile | string> {
+    const uri = vscode.Uri.parse(rollout.source, true);
+    const file = this.early(rollout, until) ?? (await this.open(uri, undefined, until).catch((e: unknown) => unreadable(uri, e)));
+    if (typeof file === 'string') return file;
+    if (file.kind.kind === 'foreign') return file.kind.message;
+    return rollout.record < file.records.length ? file : `${name(uri)} has no record ${rollout.record}; it holds ${file.records.length}.`;
   }
 
   /** The file while it is still searched, where this record is found already. */
@@ -142,13 +164,13 @@ export function unsavedDocument(uri: vscode.Uri): vscode.TextDocument | undefine
 
 const unsavedMark = 'unsaved:';
 
-const isUnsaved = (stamp: string): boolean => stamp.startsWith(unsavedMark);
+const isUnsaved = ({ text }: Stamp): boolean => text.startsWith(unsavedMark);
 
-async function stampOf(uri: vscode.Uri): Promise<string> {
+async function stampOf(uri: vscode.Uri): Promise<Stamp> {
   const unsaved = unsavedDocument(uri);
-  if (unsaved) return `${unsavedMark}${unsaved.version}`;
+  if (unsaved) return { text: `${unsavedMark}${unsaved.version}`, size: 0 };
   const { mtime, size } = await vscode.workspace.fs.stat(uri);
-  return `${mtime}:${size}`;
+  return { text: `${mtime}:${size}`, size };
 }
 
 /** File systems other than the disk give a file whole, as it is at that moment, and so does an editor. */
@@ -164,17 +186,20 @@ export const name = (uri: vscode.Uri): string => uri.path.slice(uri.path.lastInd
 /** By its name; no editor shows its text. */
 export const isPacked = (uri: vscode.Uri): boolean => /\.(gz|zip|eval)$/i.test(uri.path);
 
-const causes: Readonly<Record<string, string>> = {
-  FileNotFound: 'it is not there',
-  FileIsADirectory: 'it is a folder',
-  NoPermissions: 'there is no permission to',
-  Unavailable: 'its file system does not answer',
-};
+/** By the codes of VS Code's file systems and of Node's. */
+const causes: ReadonlyMap<unknown, string> = new Map([
+  ...['FileNotFound', 'ENOENT'].map((code) => [code, 'it is not there'] as const),
+  ...['FileIsADirectory', 'EISDIR'].map((code) => [code, 'it is a folder'] as const),
+  ...['NoPermissions', 'EACCES', 'EPERM'].map((code) => [code, 'there is no permission to'] as const),
+  ...['EBUSY', 'ETXTBSY'].map((code) => [code, 'another program holds it'] as const),
+  ...['Unavailable', 'EIO', 'ESTALE', 'ETIMEDOUT'].map((code) => [code, 'its file system does not answer'] as const),
+]);
 
 /** Why a file cannot be opened, in one sentence. */
 export function unreadable(uri: vscode.Uri, e: unknown): string {
-  const cause = e instanceof vscode.FileSystemError ? causes[e.code] : undefined;
-  return `${name(uri)} cannot be read: ${cause ?? (e instanceof Error ? e.message : String(e))}.`;
+  const [message = ''] = (e instanceof Error ? e.message : String(e)).split('\n');
+  const cause = e instanceof Error && 'code' in e ? causes.get(e.code) : undefined;
+  return `${name(uri)} cannot be read: ${cause ?? message.replace(/\.$/, '')}.`;
 }
 
 export const openDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>

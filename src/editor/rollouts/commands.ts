@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { count } from '../../scoring/format';
 import { activeUri, say } from '../activeTab';
 import type { Commands } from '../commands';
 import { commands } from '../ids';
@@ -27,8 +28,12 @@ export function registerRolloutsCommands(register: Commands, view: RolloutsView,
     }),
     register.add(commands.findRollouts, async () => {
       const title = 'Looking for trajectories in the workspace';
-      const { found, looked } = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, cancellable: true, title }, (_, token) => files.find(token));
-      if (found === 0) say(`None of ${looked} .traj and JSONL files of the workspace holds trajectories.`);
+      const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+      const { found, looked, isStopped } = await vscode.window.withProgress(options, async (_, token) => ({ ...(await files.find(token)), isStopped: token.isCancellationRequested }));
+      // A search that was stopped has not found out.
+      if (found > 0 || isStopped) return undefined;
+      if (looked === 0) return say('No folder that is open holds a .traj, JSONL or .eval file; open the folder that the rollouts are in.');
+      return say(`None of ${count(looked, '.traj, JSONL or .eval file')} of the workspace holds trajectories.`);
     }),
     register.add(commands.stopReadingRollouts, () => view.stop()),
     register.add(commands.sortRollouts, () => sort(view)),

@@ -79,6 +79,11 @@ export class Listing {
     void this.read();
   }
 
+  /** The file is no longer there: a list that was stopped says so too. */
+  gone(): void {
+    if (this.progress.kind !== 'unread' || this.running) void this.read();
+  }
+
   /** Line of a record's first byte, counted from 0. */
   lineOf(record: number): number {
     return this.records?.[record]?.line ?? 0;
@@ -114,12 +119,10 @@ export class Listing {
     let done: () => void = () => undefined;
     const finding = new Finding(this.source, new Promise((resolve) => (done = resolve)));
     try {
-      const file = await finding.first;
+      const file = await finding.first.catch((error: unknown) => this.source.reason(error));
       signal.throwIfAborted();
-      if (file.kind.kind === 'foreign') {
-        this.rows.length = 0;
-        return this.show({ kind: 'refused', message: file.kind.message });
-      }
+      if (typeof file === 'string') return this.refuse(file);
+      if (file.kind.kind === 'foreign') return this.refuse(file.kind.message);
       const isAnew = this.reread || file.records !== this.records;
       this.reread = false;
       this.records = file.records;
@@ -163,6 +166,12 @@ export class Listing {
       // Rows of the file as it was before are none of this one.
       if (next === 0) rows.length = 0;
     }
+  }
+
+  /** Rows of a file that is not there, or is another kind now, are rows of nothing. */
+  private refuse(message: string): void {
+    this.rows = [];
+    this.show({ kind: 'refused', message });
   }
 
   private show(progress: Progress): void {

@@ -196,7 +196,7 @@ export class RolloutsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
         this.refreshSoon();
       },
     );
-    this.listings.set(source, { listing, watcher: watch(uri, () => listing.follow()) });
+    this.listings.set(source, { listing, watcher: watch(uri, () => listing.follow(), () => listing.gone()) });
     return listing;
   }
 

@@ -35,7 +35,7 @@ test('a file is opened once for all the records of a run, and those that cannot 
   const { targets, opened } = resolverOf([read, { kind: 'problem', message: 'Line 2: no JSON.' }, new Error('EIO'), read]);
   const on: Gathering = { say: () => undefined, signal: new AbortController().signal };
   expect((await targets('all', on))?.map(({ rollout }) => rollout)).toEqual([0, 3].map((record) => ({ source: 'file:///a.jsonl', record })));
-  expect([opened(), told]).toEqual([1, ['2 of 4 records could not be read; they are left out.']]);
+  expect([opened(), told]).toEqual([1, ['2 of 4 records of a.jsonl could not be read and are left out; the Rollouts view says why.']]);
   expect((await targets([3, 9], on))?.map(({ rollout }) => rollout.record)).toEqual([3]);
 });
 

@@ -206,6 +206,27 @@ it.each(['before', 'after'])('stays stopped where the file changed just %s', asy
   expect(listing.progress.kind).toBe('partial');
 });
 
+it.each(['read', 'partial'])('has no rows of a file that is gone, and reads it when it is back, where the list was %s', async (kind) => {
+  let isThere = true;
+  const listing = new Listing(sourceOf(async () => (isThere ? fakeFile(ranges(3)) : Promise.reject(new Error('ENOENT')))), () => undefined);
+  listing.start();
+  await listing.settled();
+  if (kind === 'partial') {
+    listing.reset();
+    listing.stop();
+    await listing.settled();
+  }
+  expect(listing.progress.kind).toBe(kind);
+  isThere = false;
+  listing.gone();
+  await listing.settled();
+  expect([listing.rows.length, listing.progress]).toEqual([0, { kind: 'refused', message: 'It cannot be read.' }]);
+  isThere = true;
+  listing.follow();
+  await listing.settled();
+  expect([listing.rows.length, listing.progress.kind]).toEqual([3, 'read']);
+});
+
 it('follows a file that was read whole when another was stopped', async () => {
   const records = ranges(1);
   const listing = new Listing(sourceOf(async () => fakeFile(records)), () => undefined);

@@ -17,7 +17,8 @@ const filled = (prompt: z.ZodString): z.ZodString =>
 const holding = (placeholder: string): z.ZodString => filled(limited().refine((said) => said.includes(placeholder), { message: `must hold ${placeholder}` }));
 
 const overrides = z
-  .object({
+  .strictObject({
+    $schema: z.string(),
     agentPrompt: holding('{question}'),
     evaluatorPrompt: holding('{state}'),
     goldPrefix: limited(),
@@ -74,8 +75,9 @@ function parseShallow(file: string, text: string, errors: ParseError[]): unknown
 
 function check(value: unknown, where: string): Partial<PolicyContract> {
   const result = overrides.safeParse(value);
-  if (result.success) return Object.fromEntries(Object.entries(result.data).filter(([, given]) => given !== undefined));
+  if (result.success) return Object.fromEntries(Object.entries(result.data).filter(([key, given]) => given !== undefined && key !== '$schema'));
   const issue = result.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') throw new PolicyError('bad-folder', `${where}: a contract has no ${issue.keys.join(', ')}; correct the name or leave it out.`);
   const key = issue?.path.join('.') ?? '';
   throw new PolicyError('bad-folder', `${where}: ${key === '' ? 'the whole' : key} is wrong (${issue?.message ?? 'not understood'}); correct it or leave it out.`);
 }

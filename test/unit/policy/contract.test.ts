@@ -20,7 +20,7 @@ describe('the contract of a policy', () => {
   });
 
   test('may be written with comments and trailing commas', async () => {
-    const folder = policyFolder([], { 'turnlens.json': '{ // what it was trained to see\n "placeholder": "[…]", }' });
+    const folder = policyFolder([], { 'turnlens.json': '{ // what it was trained to see\n "placeholder": "[…]", "$schema": "https://example.org/contract" }' });
     expect((await readContract(folder, undefined)).placeholder).toBe('[…]');
   });
 
@@ -31,6 +31,7 @@ describe('the contract of a policy', () => {
     ['{"answerPattern": "(?=(a+))"}', /answerPattern is wrong \(is no regular expression that runs in linear time.*\)/],
     ['{"stop": [""]}', /stop\.0 is wrong/],
     ['[]', /the whole is wrong/],
+    ['{"answerPatern": "x", "golds": 1}', /turnlens\.json: a contract has no answerPatern, golds; correct the name or leave it out/],
     [`{"agentPrompt": "${'{question}'.repeat(11)}"}`, /agentPrompt is wrong \(may hold \{question\} and \{state\} 10 times at most\)/],
     [`{"goldPrefix": "${'x'.repeat(100_001)}"}`, /goldPrefix is wrong/],
     ['['.repeat(100_000), /turnlens\.json nests its brackets too deep/],

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Workbench } from './workbench';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { moment, Workbench } from './workbench';
 
 const asked = { step_id: 1, source: 'user', message: 'Who is the spouse of Jasper Weber?' };
 const step = (step_id: number, query: string, content: string, more: object = {}): object => ({
@@ -37,7 +37,7 @@ describe('a document of another agent (ATIF)', () => {
     await workbench.open('planner.trajectory.json');
     await workbench.run('Turnlens: Open Transcript');
     await workbench.lens('2 turns, not scored').waitFor();
-  }, 180_000);
+  });
   afterAll(() => workbench?.close());
 
   test('reads as turns, with what stands beside them named where it belongs', async () => {
@@ -47,7 +47,7 @@ describe('a document of another agent (ATIF)', () => {
 
   test('its turns are scored', async () => {
     await workbench.run('Turnlens: Re-score Trajectory');
-    await workbench.lens(/outcome 1\.00/).waitFor({ timeout: 90_000 });
+    await workbench.lens(/outcome 1\.00/).waitFor();
     await workbench.screenshot('atif-scored');
   });
 
@@ -59,25 +59,32 @@ describe('a document of another agent (ATIF)', () => {
   });
 
   test('a sub-agent opens from it as a transcript of its own, and comes back after a reload', async () => {
-    await workbench.page.locator('.tab', { hasText: 'record 0.transcript' }).click();
+    await workbench.untilDone(async () => {
+      await workbench.page.locator('.tab', { hasText: 'record 0.transcript' }).click(moment);
+      await workbench.page.locator('.tab.active', { hasText: 'record 0.transcript' }).waitFor(moment);
+    });
     // From the keyboard: the line is drawn anew while its figures come, under whatever is about to click it.
     await workbench.line('sub-agent: searcher').locator('.detected-link').first().waitFor();
-    await workbench.goToLine(16);
-    await workbench.run('Open Link');
-    await workbench.page.locator('.tab.active', { hasText: 'record 0 · searcher.transcript' }).waitFor();
+    await workbench.untilDone(async () => {
+      await workbench.goToLine(16);
+      await workbench.run('Open Link');
+      await workbench.page.locator('.tab.active', { hasText: 'record 0 · searcher.transcript' }).waitFor(moment);
+    });
     await workbench.lens('1 turn, not scored').waitFor();
     for (const text of ['Question: Find the spouse.', 'Line: searcher']) await workbench.line(text).waitFor();
     await workbench.screenshot('atif-sub-agent');
     await workbench.reload();
-    await workbench.line('Line: searcher').waitFor({ timeout: 90_000 });
-    expect(await workbench.line('A register of marriages.').isVisible()).toBe(true);
+    for (const text of ['Line: searcher', 'A register of marriages.']) await workbench.line(text).waitFor();
   });
 
   test('stands in the Rollouts view below its main line', async () => {
-    await workbench.run('Turnlens: Show in Rollouts');
-    await workbench.page.locator('.pane-body .monaco-list-row.selected.focused', { hasText: 'sub-agent · at turn 1' }).waitFor({ timeout: 60_000 });
-    await workbench.page.keyboard.press('ArrowLeft');
-    await workbench.page.locator('.pane-body .monaco-list-row.focused', { hasText: '1 line beside' }).waitFor();
+    const list = workbench.page.locator('.pane-body .monaco-list:focus-within');
+    await workbench.untilDone(async () => {
+      await workbench.run('Turnlens: Show in Rollouts');
+      await list.locator('.monaco-list-row.selected.focused', { hasText: 'sub-agent · at turn 1' }).waitFor({ timeout: 30_000 });
+      await workbench.page.keyboard.press('ArrowLeft');
+      await list.locator('.monaco-list-row.focused', { hasText: '1 line beside' }).waitFor(moment);
+    });
     await workbench.screenshot('atif-rollouts');
   });
 });

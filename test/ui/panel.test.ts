@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
-import type { Frame } from 'playwright-core';
+import type { FrameLocator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inRoot } from '../../scripts/lib/paths.mjs';
-import { Workbench } from './workbench';
+import { moment, Workbench } from './workbench';
 
 interface Axe {
   run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 }
 
+/** What the page is told to wear. */
+const worn = { dark: 'vscode-dark', light: 'vscode-light', contrast: 'vscode-high-contrast', 'contrast-light': 'vscode-high-contrast-light' };
+
 describe('the panel and the Rollouts view', () => {
   let workbench: Workbench;
-  let page: Frame;
-  const shownPage = async (): Promise<Frame> => {
-    const outer = await (await workbench.page.waitForSelector('iframe.webview.ready', { timeout: 90_000 })).contentFrame();
-    const inner = await (await outer?.waitForSelector('iframe#active-frame'))?.contentFrame();
-    if (!inner) throw new Error('The panel has no page.');
-    await inner.waitForSelector('.steps', { timeout: 90_000 });
-    return inner;
-  };
+  /** Looked up anew whenever something is asked of it: VS Code puts another frame in the place of one that it draws anew. */
+  let page: FrameLocator;
   const violations = async (): Promise<string[]> => {
-    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+    // The page's policy lets no other script in, so that axe comes through the debugger.
+    await page.locator('html').evaluate(readFileSync(inRoot('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+    const { violations } = await page.locator('html').evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   };
   beforeAll(async () => {
     workbench = await Workbench.start();
+    page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await workbench.open('group.jsonl');
     await workbench.run('Turnlens: Show in Rollouts');
     // Once it is there, the view takes the focus no more.
@@ -34,8 +34,8 @@ describe('the panel and the Rollouts view', () => {
     await workbench.run('Turnlens: Re-score Trajectory');
     await workbench.lens('▲').first().waitFor();
     await workbench.run('Turnlens: Open Panel');
-    page = await shownPage();
-  }, 180_000);
+    await page.locator('.steps').first().waitFor();
+  });
   afterAll(() => workbench?.close());
 
   test('draws a staircase and writes it as a table', async () => {
@@ -64,18 +64,21 @@ describe('the panel and the Rollouts view', () => {
   });
 
   test('Enter on a row of the table chooses its turn', async () => {
-    await page.locator('vscode-data-grid').last().locator('vscode-data-grid-cell', { hasText: 'founder' }).first().click();
-    await page.locator('vscode-data-grid').last().locator('vscode-data-grid-row[aria-selected=true]', { hasText: 'founder' }).waitFor();
-    await workbench.page.keyboard.press('ArrowDown');
-    await workbench.page.keyboard.press('Enter');
-    await expect.poll(() => page.getByRole('slider').first().getAttribute('aria-valuenow')).toBe('2');
+    const grid = page.locator('vscode-data-grid').last();
+    await workbench.untilDone(async () => {
+      await grid.locator('vscode-data-grid-cell', { hasText: 'founder' }).first().click(moment);
+      await grid.locator('vscode-data-grid-row[aria-selected=true]', { hasText: 'founder' }).waitFor(moment);
+      await page.locator('[role=slider][aria-valuenow="1"]').first().waitFor(moment);
+      await workbench.page.keyboard.press('ArrowDown');
+      await workbench.page.keyboard.press('Enter');
+      await page.locator('[role=slider][aria-valuenow="2"]').first().waitFor(moment);
+    });
   });
 
   for (const theme of ['light', 'contrast', 'contrast-light', 'dark'] as const) {
     test(`is read by everybody in the ${theme} theme`, async () => {
       await workbench.theme(theme);
-      // The page's policy lets no other script in, so that axe comes through the debugger.
-      await page.evaluate(readFileSync(inRoot('node_modules', 'axe-core', 'axe.min.js'), 'utf8'));
+      await page.locator(`body[data-vscode-theme-kind=${worn[theme]}]`).waitFor();
       await page.locator('h1').scrollIntoViewIfNeeded();
       await workbench.screenshot(`panel-${theme}`);
       expect(await violations()).toEqual([]);
@@ -84,7 +87,7 @@ describe('the panel and the Rollouts view', () => {
 
   test('comes back after a reload, with its figures and the chosen turn', async () => {
     await workbench.reload();
-    page = await shownPage();
+    await page.locator('.steps').first().waitFor();
     await expect.poll(() => page.getByRole('slider').first().getAttribute('aria-valuetext')).toContain('Turn 2');
     await workbench.screenshot('panel-reloaded');
   });

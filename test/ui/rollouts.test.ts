@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manyRollouts } from '../support/manyRollouts';
-import { Workbench } from './workbench';
+import { moment, Workbench } from './workbench';
 
 const lines = manyRollouts(100, 5);
 const damaged = lines.filter((line) => !line.endsWith('}')).length;
@@ -16,7 +16,7 @@ describe('the Rollouts view with 500 rollouts', () => {
   const press = (key: string): Promise<void> => workbench.page.keyboard.press(key);
   beforeAll(async () => {
     workbench = await Workbench.start();
-  }, 180_000);
+  });
   afterAll(() => workbench?.close());
 
   test('an empty view says what comes here, and how', async () => {
@@ -29,7 +29,7 @@ describe('the Rollouts view with 500 rollouts', () => {
     writeFileSync(file(), `${lines.join('\n')}\n`);
     await workbench.open('many.jsonl');
     await workbench.run('Turnlens: Show in Rollouts');
-    await row(`500 rollouts · ${damaged} cannot be read`).waitFor({ timeout: 60_000 });
+    await row(`500 rollouts · ${damaged} cannot be read`).waitFor();
     await row('Records that cannot be read').waitFor();
     await row(/^2\/4 What is the home town of Company 3/).or(row(/^\d\/\d What is the home town of Company 3/)).first().waitFor();
     await workbench.page.locator('.activitybar .badge', { hasText: String(damaged) }).waitFor();
@@ -38,14 +38,16 @@ describe('the Rollouts view with 500 rollouts', () => {
   });
 
   test('is walked through with the keyboard', async () => {
-    await workbench.run('Turnlens: Focus on Rollouts View');
-    const at = (text: string): Promise<void> => workbench.page.locator('.tree-explorer-viewlet-tree-view .monaco-list-row.focused', { hasText: text }).waitFor();
-    await press('Home');
-    await at('500 rollouts');
-    await press('ArrowDown');
-    await at('Records that cannot be read');
-    await press('ArrowDown');
-    await at("Company 1's founder");
+    const at = (text: string): Promise<void> => workbench.page.locator('.tree-explorer-viewlet-tree-view .monaco-list:focus-within .monaco-list-row.focused', { hasText: text }).waitFor(moment);
+    await workbench.untilDone(async () => {
+      await workbench.run('Turnlens: Focus on Rollouts View');
+      await press('Home');
+      await at('500 rollouts');
+      await press('ArrowDown');
+      await at('Records that cannot be read');
+      await press('ArrowDown');
+      await at("Company 1's founder");
+    });
     await press('ArrowRight');
     await row('#0 (no answer)').waitFor();
     await press('ArrowDown');
@@ -57,28 +59,40 @@ describe('the Rollouts view with 500 rollouts', () => {
   });
 
   test('a record that cannot be read opens as it is written', async () => {
-    await row('Records that cannot be read').click();
     const first = row(/#\d+\s*Line \d+/).first();
-    await first.click();
-    await workbench.page.locator('.tab.active', { hasText: 'many.jsonl' }).waitFor();
+    await workbench.untilDone(async () => {
+      if (!(await first.isVisible())) await row('Records that cannot be read').click(moment);
+      await first.waitFor(moment);
+    });
     const line = Number(/Line (\d+)/.exec(await first.innerText())?.[1]);
-    await workbench.status(new RegExp(`^Ln ${line},`)).waitFor();
-    await row('Records that cannot be read').click();
+    await workbench.untilDone(async () => {
+      await first.click(moment);
+      await workbench.page.locator('.tab.active', { hasText: 'many.jsonl' }).waitFor(moment);
+      await workbench.status(new RegExp(`^Ln ${line},`)).waitFor(moment);
+    });
+    await workbench.untilDone(async () => {
+      if (await first.isVisible()) await row('Records that cannot be read').click(moment);
+      await first.waitFor({ state: 'hidden', ...moment });
+    });
   });
 
   test('a question is scored with all its rollouts', async () => {
-    const question = row(/Company 1's founder/).first();
-    await question.click({ button: 'right' });
-    await workbench.page.locator('.context-view .action-label', { hasText: /^Re-score$/ }).click();
-    await row(/4 scored|5 scored/).first().waitFor({ timeout: 90_000 });
+    await workbench.untilDone(() => workbench.menu(row(/Company 1's founder/).first(), /^Re-score$/));
+    await row(/4 scored|5 scored/).first().waitFor();
     await row(/Σr/).first().waitFor();
   });
 
   test('is filtered by what a rollout says, and shows all again', async () => {
-    await workbench.run('Turnlens: Filter Rollouts by Text…');
-    await workbench.page.locator('.quick-input-widget input[type=text]').fill('Company 42');
-    await message().filter({ hasText: 'Filter: “Company 42”.' }).waitFor();
-    await press('Enter');
+    const input = workbench.page.locator('.quick-input-widget input[placeholder^="In the question"]');
+    const filtered = message().filter({ hasText: 'Filter: “Company 42”.' });
+    await workbench.untilDone(async () => {
+      await workbench.run('Turnlens: Filter Rollouts by Text…');
+      await input.fill('Company 42', moment);
+      await filtered.waitFor(moment);
+      await input.press('Enter', moment);
+      await input.waitFor({ state: 'hidden', ...moment });
+      await filtered.waitFor(moment);
+    });
     await row(/\d of 500 rollouts/).waitFor();
     await expect.poll(() => row(/\/\d What is/).count()).toBe(1);
     await workbench.screenshot('rollouts-filtered');
@@ -89,15 +103,19 @@ describe('the Rollouts view with 500 rollouts', () => {
 
   test('follows the file as it grows', async () => {
     appendFileSync(file(), `${manyRollouts(101, 1).at(-1)}\n`);
-    await row('501 rollouts').waitFor({ timeout: 60_000 });
+    await row('501 rollouts').waitFor();
   });
 
   test('what was scored is still there', async () => {
-    await row(/Company 1's founder/).first().click();
-    await row(/Σr/).first().waitFor();
-    await workbench.page.keyboard.press('ArrowDown');
-    await workbench.page.keyboard.press('Enter');
-    await workbench.lens(/outcome/).first().waitFor();
+    const scored = row(/Σr/).first();
+    await workbench.untilDone(async () => {
+      if (!(await scored.isVisible())) await row(/Company 1's founder/).first().click(moment);
+      await scored.waitFor(moment);
+    });
+    await workbench.untilDone(async () => {
+      await scored.click(moment);
+      await workbench.lens(/outcome/).first().waitFor(moment);
+    });
   });
 
   for (const theme of ['dark', 'light', 'contrast', 'contrast-light'] as const) {

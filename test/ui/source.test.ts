@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Workbench } from './workbench';
+import { moment, Workbench } from './workbench';
 
 const up = '▲ +0.50 reward · γ 0.00→1.00 · Δ +7.12 · Ã +1.19';
 const down = '▼ −0.50 reward · γ 1.00→0.00 · Δ −3.42 · Ã −1.26';
@@ -12,18 +12,18 @@ describe('a sample, opened and re-scored', () => {
     workbench = await Workbench.start();
     await workbench.open('harmful-turn.traj');
     await workbench.lens('3 turns, not scored').waitFor();
-  }, 120_000);
+  });
   afterAll(() => workbench?.close());
 
   test('the palette offers every command on it', async () => {
-    await workbench.page.keyboard.press('F1');
-    const input = workbench.page.locator('.quick-input-widget .quick-input-box input[type=text]');
     for (const title of ['Re-score Trajectory', 'Re-score Question', 'Re-score File', 'Re-score Ignoring Cache', 'Open Transcript', 'Save Record as .traj', 'Save Record as ATIF', 'Select Policy…', 'Open Sample Trajectory', 'Show Log']) {
       // The list holds no more entries than are in sight.
-      await input.fill(`>Turnlens: ${title}`);
-      await workbench.quickEntry(`Turnlens: ${title}`).waitFor();
+      await workbench.untilDone(async () => {
+        await workbench.ask('F1', `>Turnlens: ${title}`);
+        await workbench.quickEntry(`Turnlens: ${title}`).waitFor(moment);
+      });
     }
-    await input.fill('>Turnlens: ');
+    await workbench.untilDone(() => workbench.ask('F1', '>Turnlens: '));
     await workbench.screenshot('palette');
     await workbench.page.keyboard.press('Escape');
   });
@@ -44,7 +44,7 @@ describe('a sample, opened and re-scored', () => {
   });
 
   test('the hover has the whole arithmetic', async () => {
-    const text = words(await workbench.hover('"search": "Karim Grimaldi'));
+    const text = words(await workbench.hover('"search": "Karim Grimaldi', 'Turn 2'));
     for (const part of ['Turn 2', 'unknown', 'Jasper Weber', 'token F1', '0.5 × (1.0000 − 0.0000) = +0.5000', '+7.1186', '+1.1905', 'kept', 'this trajectory alone', 'sha256:', 'cpu', 'onnxruntime']) expect(text).toContain(part);
   });
 
@@ -54,7 +54,7 @@ describe('a sample, opened and re-scored', () => {
       await workbench.theme(theme);
       await workbench.lens(up).waitFor();
       await workbench.screenshot(`source-${theme}`);
-      await workbench.hover('"search": "Karim Grimaldi');
+      await workbench.hover('"search": "Karim Grimaldi', 'Turn 2');
       await workbench.screenshot(`source-hover-${theme}`, true);
       await workbench.page.keyboard.press('Escape');
     });
@@ -62,23 +62,26 @@ describe('a sample, opened and re-scored', () => {
 
   test('a lens explains its turn', async () => {
     await workbench.theme('dark');
-    await workbench.lens(down).click();
     const hover = workbench.page.locator('.monaco-hover:not(.hidden) .hover-contents', { hasText: 'Turn 3' });
-    await hover.first().waitFor();
+    await workbench.untilDone(async () => {
+      await workbench.lens(down).click(moment);
+      await hover.first().waitFor(moment);
+    });
   });
 
   test('a key goes from spike to spike', async () => {
     await workbench.page.keyboard.press('Escape');
-    await workbench.goToLine(1);
-    await workbench.page.keyboard.press('Control+F8');
-    await workbench.status(/^Ln 15,/).waitFor();
-    await workbench.page.keyboard.press('Control+F8');
-    await workbench.status(/^Ln 20,/).waitFor();
+    await workbench.untilDone(async () => {
+      await workbench.goToLine(1);
+      await workbench.page.keyboard.press('Control+F8');
+      await workbench.status(/^Ln 15,/).waitFor(moment);
+      await workbench.page.keyboard.press('Control+F8');
+      await workbench.status(/^Ln 20,/).waitFor(moment);
+    });
   });
 
   test('an edit makes it stale, in words', async () => {
     await workbench.page.keyboard.press('Escape');
-    await workbench.line('"dialect"').click();
     // Behind the quote that opens the query.
     await workbench.goToLine(10, 18);
     await workbench.page.keyboard.type('Really? ');

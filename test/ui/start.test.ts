@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { inRoot } from '../../scripts/lib/paths.mjs';
 import { openPage } from './browser.mjs';
+import { patience } from './workbench';
 
 describe('npm start, in the browser', () => {
   let started: ChildProcess;
@@ -29,8 +30,9 @@ describe('npm start, in the browser', () => {
   test('shows a sample, scored without a click', async () => {
     const { page, close } = await openPage(await ensureChromium(), address.host);
     try {
+      page.setDefaultTimeout(patience);
       await page.goto(address.href);
-      await page.locator('.codelens-decoration a', { hasText: '▼' }).first().waitFor({ timeout: 90_000 });
+      await page.locator('.codelens-decoration a', { hasText: '▼' }).first().waitFor();
     } finally {
       await close();
     }

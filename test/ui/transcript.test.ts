@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Workbench } from './workbench';
+import { moment, Workbench } from './workbench';
 
 const alone = '▲ +0.50 reward · γ 0.00→1.00 · Δ +11.56 · Ã +1.00';
 const together = '▲ +0.50 reward · γ 0.00→1.00 · Δ +11.56 · Ã +1.05';
@@ -10,9 +10,12 @@ describe('a record of a rollout dump', () => {
   beforeAll(async () => {
     workbench = await Workbench.start();
     await workbench.open('group.jsonl');
-    await workbench.lens('Record 0: open transcript').click();
+    await workbench.untilDone(async () => {
+      await workbench.lens('Record 0: open transcript').click(moment);
+      await workbench.page.locator('.tab.active', { hasText: 'record 0.transcript' }).waitFor(moment);
+    });
     await workbench.lens('2 turns, not scored').waitFor();
-  }, 120_000);
+  });
   afterAll(() => workbench?.close());
 
   test('is scored alone', async () => {
@@ -32,7 +35,7 @@ describe('a record of a rollout dump', () => {
     await workbench.run('Turnlens: Re-score Question');
     await workbench.lens(together).waitFor();
     await workbench.lens(/over the question’s 5 rollouts/).waitFor();
-    const text = words(await workbench.hover('search: Adele Ulmer'));
+    const text = words(await workbench.hover('search: Adele Ulmer', 'Turn 2'));
     for (const part of ['Turn 2', 'Ravbrook', '+1.0534', 'the question’s 5 rollouts']) expect(text).toContain(part);
     await workbench.page.keyboard.press('Escape');
   });
@@ -42,7 +45,7 @@ describe('a record of a rollout dump', () => {
       await workbench.theme(theme);
       await workbench.lens(together).waitFor();
       await workbench.screenshot(`transcript-${theme}`);
-      await workbench.hover('search: Adele Ulmer');
+      await workbench.hover('search: Adele Ulmer', 'Turn 2');
       await workbench.screenshot(`transcript-hover-${theme}`, true);
       await workbench.page.keyboard.press('Escape');
     });
@@ -50,8 +53,8 @@ describe('a record of a rollout dump', () => {
 
   test('comes back after a reload with its scores, and without the policy', async () => {
     await workbench.reload();
-    await workbench.line('Egger Industries').waitFor({ timeout: 90_000 });
-    await workbench.lens(alone).waitFor({ timeout: 90_000 });
+    await workbench.line('Egger Industries').waitFor();
+    await workbench.lens(alone).waitFor();
     await workbench.lens('Ã over this trajectory alone (2 eligible turns)').waitFor();
     // The full circle of a loaded policy is not there.
     await workbench.status(/demo policy · cpu · fresh/).locator('.codicon-circle-outline').waitFor();

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Workbench } from './workbench';
+import { moment, Workbench } from './workbench';
 
 const titles = ['Open a trajectory', 'Re-score it', 'Read a spike', 'See all rollouts of a file', 'Look at the curve', 'Choose your policy'];
 
@@ -10,11 +10,17 @@ describe('the walkthrough', () => {
   beforeAll(async () => {
     workbench = await Workbench.start();
     await workbench.run('Turnlens: Focus on Rollouts View');
-    await workbench.page.locator('.welcome-view a', { hasText: 'Take the tour' }).click();
-    await step('Open a trajectory').waitFor();
+    await workbench.untilDone(async () => {
+      await workbench.page.locator('.welcome-view a', { hasText: 'Take the tour' }).click(moment);
+      await step('Open a trajectory').waitFor(moment);
+    });
     // A picture stands beside the steps where there is room for it.
-    await workbench.page.keyboard.press('Control+B');
-  }, 180_000);
+    const sidebar = workbench.page.locator('.part.sidebar');
+    await workbench.untilDone(async () => {
+      if (await sidebar.isVisible()) await workbench.page.keyboard.press('Control+B');
+      await sidebar.waitFor({ state: 'hidden', ...moment });
+    });
+  });
   afterAll(() => workbench?.close());
 
   test('has a step for each thing to do', async () => {
@@ -35,8 +41,11 @@ describe('the walkthrough', () => {
   }
 
   test('opens a sample', async () => {
-    await step('Open a trajectory').click();
-    await workbench.page.locator('.getting-started-step.expanded a, .getting-started-step.expanded button', { hasText: 'Open a sample' }).first().click();
+    await workbench.untilDone(async () => {
+      await step('Open a trajectory').click(moment);
+      await workbench.page.locator('.getting-started-step.expanded a, .getting-started-step.expanded button', { hasText: 'Open a sample' }).first().click(moment);
+      await workbench.page.locator('.tab.active', { hasText: '.traj' }).waitFor(moment);
+    });
     await workbench.lens('3 turns, not scored').waitFor();
   });
 });

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { existsSync, readFileSync, readlinkSync, readdirSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { closeAll, inWorkspace, lensesWith, show, turnlens } from './editorHelpers';
+import { closeAll, inFront, inWorkspace, lensesWith, show, turnlens } from './editorHelpers';
 
 /** Files that this process holds open or has mapped; Linux alone tells. */
 function filesInUse(): string[] {
@@ -35,8 +35,7 @@ describe('activation', () => {
 
   it('opens a copy of a sample, unsaved', async () => {
     await vscode.commands.executeCommand('turnlens.openSample', undefined, 'one-hop.traj');
-    const document = vscode.window.activeTextEditor?.document;
-    assert.equal(document?.uri.scheme, 'untitled');
+    const { document } = await inFront('untitled');
     assert.equal(document.languageId, 'jsonc');
     await lensesWith(document.uri, /1 turn, not scored|outcome/);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

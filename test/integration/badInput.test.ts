@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { assertSentence, lenses, lensesWith, show, until, useMessages, write } from './editorHelpers';
+import { assertSentence, inFront, lenses, lensesWith, show, until, useMessages, write } from './editorHelpers';
 
 const turn = { think: 'I need to search.', search: 'a', result: 'Doc 1 b is c.' };
 const whole = { question: 'What is b?', answers: ['c'], dialect: 'search-r1', turns: [turn, { think: 'Done.', answer: 'c' }] };
@@ -45,7 +45,9 @@ describe('bad input', () => {
 
   it('another program’s .traj is left alone', async () => {
     const { document } = await show(await write('swe.traj', JSON.stringify({ trajectory: [{ action: 'ls', observation: 'x', response: 'y' }], history: [], info: {} }, null, 2)));
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    // Documents are read as they are opened: when the next one is, this one was.
+    const next = (await show(await write('next.traj', json({ turns: 'none' })))).document.uri;
+    await until('a finding on the next', () => vscode.languages.getDiagnostics(next).length > 0 || undefined);
     assert.deepEqual(await lenses(document.uri), []);
     assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
     assert.equal(document.languageId, 'jsonc');
@@ -99,12 +101,11 @@ describe('bad input', () => {
     const large = await write('large.traj', `${JSON.stringify(whole).slice(0, -1)},"notes":"${'x'.repeat(51 * 2 ** 20)}"}`);
     try {
       assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory', large), true);
-      const shown = vscode.window.activeTextEditor?.document;
-      assert.equal(shown?.uri.scheme, 'turnlens-transcript');
+      const { document: shown } = await inFront('turnlens-transcript');
       await lensesWith(shown.uri, /outcome 1\.00/);
       assert.deepEqual(messages.said, []);
       await vscode.commands.executeCommand('turnlens.revealInSource');
-      const raw = await until('the record as it is written', () => [vscode.window.activeTextEditor?.document].find((d) => d?.uri.scheme === 'turnlens-raw'));
+      const { document: raw } = await inFront('turnlens-raw');
       assert.ok(raw.getText().startsWith(JSON.stringify(whole).slice(0, 40)));
       assert.match(raw.getText().slice(-60), /… \d+ more bytes of this record are not shown\./);
       assert.deepEqual(messages.said, []);

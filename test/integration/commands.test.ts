@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { assertSentence, closeAll, inWorkspace, lensesWith, show, turnlens, until, useMessages, write } from './editorHelpers';
+import { assertSentence, closeAll, inFront, inWorkspace, lensesWith, show, turnlens, until, useMessages, write } from './editorHelpers';
 
 const onTrajectories = ['rescoreTrajectory', 'rescoreQuestion', 'rescoreFile', 'rescoreIgnoringCache', 'clearScores', 'nextSpike', 'previousSpike', 'explain', 'openTranscript', 'revealInSource', 'saveAsTraj'];
 
@@ -87,7 +87,7 @@ describe('Explain', () => {
     try {
       const { document } = await show(inWorkspace('two-hop.traj'));
       await lensesWith(document.uri, /not scored/);
-      assert.equal(offered, false);
+      await until('no offer', () => offered === false || undefined);
       assert.equal(await executeCommand('turnlens.rescoreTrajectory', document.uri), true);
       await until('the offer', () => offered === true || undefined);
       assert.equal(await executeCommand('turnlens.rescoreTrajectory', group, 3), true);
@@ -114,7 +114,7 @@ describe('a restricted workspace', () => {
       }
       assert.deepEqual(messages.said, Array.from({ length: 4 }, () => 'In a restricted workspace trajectories can be read, not scored: scoring runs a policy.'));
       await vscode.commands.executeCommand('turnlens.openTranscript');
-      assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'turnlens-transcript');
+      await inFront('turnlens-transcript');
     } finally {
       trust();
     }
@@ -179,10 +179,7 @@ describe('Show Policy and Device', () => {
     const { session } = await turnlens();
     await session.close();
     await vscode.commands.executeCommand('turnlens.showPolicy');
-    const document = await until('the report', () => {
-      const active = vscode.window.activeTextEditor?.document;
-      return active?.uri.scheme === 'turnlens-policy' ? active : undefined;
-    });
+    const { document } = await inFront('turnlens-policy');
     assert.ok(document.getText().includes(session.folder), document.getText());
     assert.match(document.getText(), /not known before the policy is loaded/);
     await vscode.commands.executeCommand('turnlens.rescoreIgnoringCache', inWorkspace('one-hop.traj'));

@@ -72,8 +72,11 @@ describe('what the policy’s contract says of prompts', () => {
     const uri = await write('tagged.jsonl', `${JSON.stringify({ prompt: 'Who?', response: told })}\n`);
     await show(uri);
     const isListed = (): boolean => view.getChildren().some(({ source }) => source === uri.toString());
-    await new Promise((resume) => setTimeout(resume, 500));
+    // Open files are looked at in turn.
+    const next = (await show(inWorkspace('group.jsonl'))).document.uri.toString();
+    await until('the next file', () => view.getChildren().some(({ source }) => source === next) || undefined);
     assert.equal(isListed(), false);
+    await show(uri);
     await set('dialects', [{ id: 'mine', tags }]);
     await until('the file', () => isListed() || undefined);
     await lensesWith(uri, /Record 0: open transcript/);

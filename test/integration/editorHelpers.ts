@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { TurnlensApi } from '../../src/editor/extension';
 
@@ -18,8 +19,8 @@ export async function show(uri: vscode.Uri): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
 }
 
-/** Waits until `probe` gives something. */
-export async function until<T>(what: string, probe: () => T | undefined | Promise<T | undefined>, ms = 20_000): Promise<T> {
+/** Waits until `probe` gives something; longer than anything takes on a slow machine with other work. */
+export async function until<T>(what: string, probe: () => T | undefined | Promise<T | undefined>, ms = 60_000): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
     const found = await probe();
@@ -28,6 +29,15 @@ export async function until<T>(what: string, probe: () => T | undefined | Promis
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** Waits until `probe` gives what is expected. */
+export async function untilEqual<T>(what: string, probe: () => T, expected: T): Promise<void> {
+  await until(what, () => isDeepStrictEqual(probe(), expected) || undefined).catch(() => assert.deepEqual(probe(), expected, what));
+}
+
+/** Waits until a document of this scheme is in front: the host may hear of it a moment after the command that shows it. */
+export const inFront = (scheme: string): Promise<vscode.TextEditor> =>
+  until(`a ${scheme} document in front`, () => (vscode.window.activeTextEditor?.document.uri.scheme === scheme ? vscode.window.activeTextEditor : undefined));
 
 export interface LensSeen {
   readonly line: number;

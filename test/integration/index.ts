@@ -13,7 +13,7 @@ const say = (...line: unknown[]): void => {
 export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
   Mocha.reporters.Base.consoleLog = say;
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 60_000, slow: 2_000 });
+  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 240_000, slow: 2_000 });
   const grep = process.env['TURNLENS_TEST_GREP'];
   if (grep) mocha.grep(grep);
   for (const name of readdirSync(__dirname)) if (name.endsWith('.test.js')) mocha.addFile(path.join(__dirname, name));

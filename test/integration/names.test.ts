@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { appendFile, readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { shownRollout } from '../../src/editor/rollout';
-import { closeAll, inWorkspace, lensesWith, lineWith, show, turnlens, until, useMessages, write } from './editorHelpers';
+import { closeAll, inWorkspace, lensesWith, lineWith, show, turnlens, until, untilEqual, useMessages, write } from './editorHelpers';
 
 const lines = async (): Promise<string[]> => (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).trim().split('\n');
 
@@ -23,14 +23,13 @@ describe('a file of any name', () => {
       const uri = await write(`${stem}.jsonl`, `${first}\n${second}\n`);
       await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
       const listing = view.listing(uri.toString());
-      await listing.settled();
-      assert.equal(listing.rows.length, 2);
+      await until('its rollouts', () => listing.rows.length === 2 || undefined);
       await vscode.commands.executeCommand('turnlens.openTranscript', uri, 1);
       await transcriptInFront(uri, 1);
       assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), true);
       assert.ok(scores.get({ source: uri.toString(), record: 1 }));
       await vscode.commands.executeCommand('turnlens.revealInSource');
-      assert.deepEqual([vscode.window.activeTextEditor?.document.uri.toString(), vscode.window.activeTextEditor?.selection.active.line], [uri.toString(), 1]);
+      await untilEqual('its line', () => [vscode.window.activeTextEditor?.document.uri.toString(), vscode.window.activeTextEditor?.selection.active.line], [uri.toString(), 1]);
       await appendFile(uri.fsPath, `${third}\n`);
       await until('the new rollout', () => listing.rows.length === 3 || undefined);
       await vscode.commands.executeCommand('turnlens.clearScores', uri);
@@ -56,7 +55,7 @@ describe('what an editor holds unsaved', () => {
     const { document } = await show(uri);
     await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
     const listing = view.listing(uri.toString());
-    await listing.settled();
+    await until('the rollouts', () => listing.rows.length === 2 || undefined);
     const edit = new vscode.WorkspaceEdit();
     edit.insert(uri, new vscode.Position(0, 0), `${third?.replaceAll('Ravbrook', 'Elsewhere')}\n`);
     await vscode.workspace.applyEdit(edit);
@@ -66,7 +65,7 @@ describe('what an editor holds unsaved', () => {
     const { document: transcript } = await transcriptInFront(uri, 0);
     assert.match(transcript.getText(), /Elsewhere/);
     await vscode.commands.executeCommand('turnlens.revealInSource');
-    assert.equal(vscode.window.activeTextEditor?.selection.active.line, 0);
+    await untilEqual('its line', () => [vscode.window.activeTextEditor?.document.uri.toString(), vscode.window.activeTextEditor?.selection.active.line], [uri.toString(), 0]);
     await revert();
     await until('what is on disk', () => !transcript.getText().includes('Elsewhere') || undefined);
     await until('the rollouts on disk', () => listing.rows.length === 2 || undefined);

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { transcriptUri } from '../../src/editor/transcripts';
-import { closeAll, inWorkspace, lensesWith, lineWith, show, turnlens, until, write } from './editorHelpers';
+import { closeAll, inWorkspace, lensesWith, lineWith, show, turnlens, until, untilEqual, write } from './editorHelpers';
 
 async function openTranscriptIn(viewColumn: vscode.ViewColumn, file: vscode.Uri): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument(transcriptUri({ source: file.toString(), record: 0 }));
@@ -18,8 +18,7 @@ describe('the panel', () => {
     await show(inWorkspace('two-hop.traj'));
     await vscode.commands.executeCommand('turnlens.openPanel');
     await until('a tab', () => vscode.window.tabGroups.all.flatMap((g) => g.tabs).some((t) => t.input instanceof vscode.TabInputWebview) || undefined);
-    const first = await until('a snapshot', () => (panel.sent?.kind === 'trajectory' ? panel.sent : undefined));
-    assert.equal(first.title, 'two-hop.traj, record 0');
+    const first = await until('a snapshot', () => (panel.sent?.kind === 'trajectory' && panel.sent.title === 'two-hop.traj, record 0' ? panel.sent : undefined));
     assert.match(first.summary, /not scored/);
     assert.equal(first.turns.length, 2);
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory', inWorkspace('two-hop.traj')), true);
@@ -63,7 +62,7 @@ describe('the panel', () => {
     await vscode.window.showTextDocument(notes, { viewColumn: vscode.ViewColumn.One, preview: false });
     await vscode.window.showTextDocument(notes, { viewColumn: vscode.ViewColumn.Two, preview: false });
     await panel.select(2);
-    const tabs = vscode.window.tabGroups.all.map(({ tabs }) => tabs.map(({ label, isActive }) => `${label}${isActive ? '*' : ''}`));
-    assert.deepEqual(tabs, [['notes.md*'], ['group.jsonl · record 0.transcript*', 'notes.md']]);
+    const tabs = (): string[][] => vscode.window.tabGroups.all.map(({ tabs }) => tabs.map(({ label, isActive }) => `${label}${isActive ? '*' : ''}`));
+    await untilEqual('its tab in front', tabs, [['notes.md*'], ['group.jsonl · record 0.transcript*', 'notes.md']]);
   });
 });

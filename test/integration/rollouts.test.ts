@@ -1,12 +1,30 @@
 import * as assert from 'node:assert/strict';
 import { appendFile, readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { Listing } from '../../src/editor/rollouts/listing';
 import type { RolloutsView } from '../../src/editor/rollouts/view';
 import { transcriptUri } from '../../src/editor/transcripts';
-import { closeAll, inWorkspace, show, turnlens, until, useMessages, write } from './editorHelpers';
+import { closeAll, inFront, inWorkspace, show, turnlens, until, useMessages, write } from './editorHelpers';
 
 const labels = async (view: RolloutsView, node?: Parameters<RolloutsView['getChildren']>[0]): Promise<string[]> =>
   view.getChildren(node).map((child) => String(view.getTreeItem(child).label));
+
+/** The list of a file, once all of it is read. */
+async function wholeList(view: RolloutsView, uri: vscode.Uri): Promise<Listing> {
+  const listing = view.listing(uri.toString());
+  listing.start();
+  await listing.settled();
+  assert.equal(listing.progress.kind, 'read');
+  return listing;
+}
+
+/** A list that is read anew and stopped at its beginning. */
+async function stopAnew(listing: Listing): Promise<void> {
+  listing.reset();
+  listing.stop();
+  await listing.settled();
+  assert.equal(listing.progress.kind, 'partial');
+}
 
 describe('the Rollouts view', () => {
   afterEach(closeAll);
@@ -16,9 +34,7 @@ describe('the Rollouts view', () => {
     const { rollouts: view } = await turnlens();
     const source = inWorkspace('group.jsonl').toString();
     const file = await until('the file', () => view.getChildren().find((node) => node.source === source));
-    view.getChildren(file);
-    await view.listing(source).settled();
-    assert.equal(view.listing(source).rows.length, 40);
+    assert.equal((await wholeList(view, inWorkspace('group.jsonl'))).rows.length, 40);
     const questions = view.getChildren(file);
     assert.equal(questions.length, 8);
     assert.ok(questions.every((node) => node.kind === 'question' && node.group.rollouts.length === 5));
@@ -33,15 +49,14 @@ describe('the Rollouts view', () => {
     const uri = inWorkspace('group.jsonl');
     await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
     const file = await until('the file', () => view.getChildren().find((node) => node.source === uri.toString()));
-    view.getChildren(file);
-    await view.listing(uri.toString()).settled();
+    await wholeList(view, uri);
     const [rollout] = view.getChildren(view.getChildren(file)[0]);
     assert.ok(rollout);
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', rollout), true);
     const [again] = view.getChildren(view.getChildren(file)[0]);
     assert.ok(again);
     assert.match(String(view.getTreeItem(again).description), /Σr \+0\.50 · best 2 \(\+0\.50\)/);
-    assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'turnlens-transcript');
+    await inFront('turnlens-transcript');
     await vscode.commands.executeCommand('turnlens.clearScores', uri);
   });
 
@@ -50,7 +65,7 @@ describe('the Rollouts view', () => {
     const uri = inWorkspace('group.jsonl');
     await vscode.commands.executeCommand('turnlens.clearScores', uri);
     await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
-    await view.listing(uri.toString()).settled();
+    await wholeList(view, uri);
     view.arrangement = { ...view.arrangement, text: '#6' };
     const [question] = view.getChildren(await until('the file', () => view.getChildren().find((node) => node.source === uri.toString())));
     assert.ok(question?.kind === 'question');
@@ -91,9 +106,7 @@ describe('the Rollouts view', () => {
     const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
     const uri = await write('torn.jsonl', `${lines[0]}\n${lines[1]?.slice(0, 60)}\n${lines[2]}\n`);
     await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
-    const listing = view.listing(uri.toString());
-    listing.start();
-    await listing.settled();
+    await wholeList(view, uri);
     const [damaged] = view.getChildren({ kind: 'file', source: uri.toString(), record: 0 });
     assert.ok(damaged?.kind === 'question');
     assert.equal(damaged.group.key, 'damaged');
@@ -103,7 +116,7 @@ describe('the Rollouts view', () => {
     assert.equal(command?.command, 'turnlens.revealInSource');
     await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
     const editor = await until('the source', () => (vscode.window.activeTextEditor?.document.uri.toString() === uri.toString() ? vscode.window.activeTextEditor : undefined));
-    assert.equal(editor.selection.active.line, 1);
+    await until('the line', () => editor.selection.active.line === 1 || undefined);
     await vscode.commands.executeCommand('turnlens.removeFromRollouts', { kind: 'file', source: uri.toString(), record: 0 });
   });
 
@@ -112,9 +125,7 @@ describe('the Rollouts view', () => {
     const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
     const uri = await write('growing.jsonl', `${lines[0]}\n`);
     await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
-    const listing = view.listing(uri.toString());
-    listing.start();
-    await listing.settled();
+    const listing = await wholeList(view, uri);
     assert.equal(listing.rows.length, 1);
     await appendFile(uri.fsPath, `${lines[1]}\n${lines[2]}\n`);
     await until('the new rollouts', () => listing.rows.length === 3 || undefined);
@@ -127,15 +138,10 @@ describe('the Rollouts view', () => {
     const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
     const uri = await write('stopped.jsonl', `${lines.slice(0, 7).join('\n')}\n`);
     const file = { kind: 'file', source: uri.toString(), record: 0 } as const;
-    const listing = view.listing(uri.toString());
-    listing.start();
-    await listing.settled();
+    const listing = await wholeList(view, uri);
     const [question] = view.getChildren(file);
     assert.ok(question?.kind === 'question');
-    listing.reset();
-    listing.stop();
-    await listing.settled();
-    assert.equal(listing.progress.kind, 'partial');
+    await stopAnew(listing);
     const shown = (): unknown => [view.getTreeItem(file).contextValue, view.getTreeItem(file).description];
     assert.deepEqual(shown(), ['partial', `stopped at ${listing.rows.length} of 7`]);
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', question), true);
@@ -153,28 +159,23 @@ describe('the Rollouts view', () => {
     const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).trim().split('\n');
     const uri = await write('cancelled.jsonl', `${Array.from({ length: 50 }, () => lines).flat().join('\n')}\n`);
     const file = { kind: 'file', source: uri.toString(), record: 0 } as const;
-    const listing = view.listing(uri.toString());
-    listing.start();
-    await until('the first rows', () => listing.rows.length > 10 || undefined);
-    listing.stop();
-    await listing.settled();
+    const listing = await wholeList(view, uri);
     const [question] = view.getChildren(file);
+    await stopAnew(listing);
     const { withProgress } = vscode.window;
     const said: string[] = [];
-    let isStopped = false;
     const watched: typeof withProgress = (options, task) =>
       withProgress(options, (progress, token) => {
         const stop = new vscode.CancellationTokenSource();
         token.onCancellationRequested(() => stop.cancel());
         const report: typeof progress.report = (step) => {
           said.push((step as { message?: string }).message ?? '');
-          if (isStopped) stop.cancel();
+          stop.cancel();
         };
         return task({ report }, stop.token);
       });
     Object.assign(vscode.window, { withProgress: watched });
     try {
-      isStopped = true;
       assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', question), false);
       assert.match(said.join('\n'), /found so far|of 2000 rollouts read/);
       assert.equal(scores.holds(uri.toString()), false);
@@ -190,9 +191,7 @@ describe('the Rollouts view', () => {
     const lines = (await readFile(inWorkspace('group.jsonl').fsPath, 'utf8')).split('\n');
     const uri = await write('anew.jsonl', `${lines.slice(0, 3).join('\n')}\n`);
     const file = { kind: 'file', source: uri.toString(), record: 0 } as const;
-    const listing = view.listing(uri.toString());
-    listing.start();
-    await listing.settled();
+    await wholeList(view, uri);
     assert.equal(await vscode.commands.executeCommand('turnlens.rescoreListed', file), true);
     const standing = (): unknown[] => [0, 1, 2].map((record) => scores.get({ source: uri.toString(), record })?.freshness);
     assert.deepEqual(standing(), ['fresh', 'fresh', 'fresh']);
@@ -270,11 +269,7 @@ describe('a rollout that the Rollouts view does not list', () => {
     const uri = await write('short.jsonl', await readFile(inWorkspace('group.jsonl').fsPath));
     const file = { kind: 'file', source: uri.toString(), record: 0 } as const;
     await vscode.commands.executeCommand('turnlens.showInRollouts', uri);
-    const listing = view.listing(uri.toString());
-    await listing.settled();
-    listing.reset();
-    listing.stop();
-    await listing.settled();
+    await stopAnew(await wholeList(view, uri));
     messages.answer = (_, [button]) => button;
     await showInRollouts(uri.toString(), 31);
     assert.match(messages.said.join(), /^The list does not reach record 31 of short\.jsonl yet: \d+ of 40 are read\.$/);

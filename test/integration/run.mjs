@@ -13,7 +13,7 @@ import { runInServer } from './hosts/server.mjs';
 /** @typedef {import('./hosts/suite').Suite} Suite */
 
 const hosts = { desktop: runOnDesktop, server: runInServer };
-const limitMs = 10 * 60_000;
+const limitMs = 20 * 60_000;
 
 await runMain(async () => {
   const wanted = process.env['TURNLENS_TEST_HOST'];

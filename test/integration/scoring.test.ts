@@ -65,8 +65,11 @@ describe('a trajectory in its source', () => {
     const rollout = { source: document.uri.toString(), record: 0 };
     const freshness = (): string | undefined => scores.get(rollout)?.freshness;
 
+    const reckoned = new Promise<void>((resolve) => {
+      const heard = scores.onDidChange(() => resolve(heard.dispose()));
+    });
     await editor.edit((e) => e.insert(new vscode.Position(1, 0), '// a comment\n\n'));
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await reckoned;
     assert.equal(freshness(), 'fresh');
     const before = await lenses(document.uri);
 

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { closeAll, hoverAt, inWorkspace, lenses, lensesWith, lineWith, show, turnlens, until, useMessages, write } from './editorHelpers';
+import { closeAll, hoverAt, inFront, inWorkspace, lenses, lensesWith, lineWith, show, turnlens, until, untilEqual, useMessages, write } from './editorHelpers';
 
 const group = 'group.jsonl';
 
@@ -95,10 +95,7 @@ describe('a record of a rollout dump', () => {
     await openRecord(0);
     await vscode.commands.executeCommand('turnlens.rescoreTrajectory');
     await vscode.commands.executeCommand('turnlens.saveAsTraj');
-    const document = await until('a .traj', () => {
-      const active = vscode.window.activeTextEditor?.document;
-      return active?.uri.scheme === 'untitled' ? active : undefined;
-    });
+    const { document } = await inFront('untitled');
     assert.equal(document.languageId, 'jsonc');
     await lensesWith(document.uri, /^▲ \+0\.50 reward · γ 0\.00→1\.00 · Δ \+11\.56 · Ã \+1\.00$/);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -147,9 +144,7 @@ describe('a record of a rollout dump', () => {
   it('leads back to its line', async () => {
     await openRecord(7);
     await vscode.commands.executeCommand('turnlens.revealInSource');
-    const editor = vscode.window.activeTextEditor;
-    assert.equal(editor?.document.uri.toString(), inWorkspace(group).toString());
-    assert.equal(editor?.selection.active.line, 7);
+    await untilEqual('its line', () => [vscode.window.activeTextEditor?.document.uri.toString(), vscode.window.activeTextEditor?.selection.active.line], [inWorkspace(group).toString(), 7]);
   });
 });
 
@@ -167,8 +162,7 @@ it('a minified .traj opens in its transcript', async () => {
   const { document } = await show(file);
   await lensesWith(document.uri, /Open transcript/);
   assert.equal(await vscode.commands.executeCommand('turnlens.rescoreTrajectory'), true);
-  const shown = vscode.window.activeTextEditor?.document;
-  assert.equal(shown?.uri.scheme, 'turnlens-transcript');
+  const { document: shown } = await inFront('turnlens-transcript');
   await lensesWith(shown.uri, /^▼ −0\.50 reward · γ 1\.00→0\.00/);
   await closeAll();
 });
@@ -176,7 +170,6 @@ it('a minified .traj opens in its transcript', async () => {
 describe('between a record and its transcript', () => {
   const messages = useMessages();
   const atCursor = (editor: vscode.TextEditor): string => editor.document.getText(new vscode.Range(editor.selection.active, editor.selection.active.translate(0, 30)));
-  const inFront = (scheme: string): Promise<vscode.TextEditor> => until(`a ${scheme} document in front`, () => (vscode.window.activeTextEditor?.document.uri.scheme === scheme ? vscode.window.activeTextEditor : undefined));
 
   it('a cursor in a JSONL line lands at the same words of the right turn, and goes back', async () => {
     const source = await show(inWorkspace(group));

@@ -39,7 +39,7 @@ test('a text that is edited while others are still scored is stale as soon as it
   };
   const { rescoring, book } = rescoringOf(session(scorer), () => trajectory('edited'));
   const run = rescoring.run(async () => [edited, other], { scope: 'trajectory' });
-  await vi.waitFor(() => expect(book.get(edited.rollout)?.freshness).toBe('stale'));
+  await expect.poll(() => book.get(edited.rollout)?.freshness).toBe('stale');
   finish();
   expect(await run).toBe(true);
 });
@@ -72,7 +72,7 @@ test('arithmetic that was begun before other settings is not shown after theirs'
   const newest = { ...scores, gold: 'newest' };
   figures = newest;
   waiting[1]?.();
-  await vi.waitFor(() => expect(book.get(rollout)?.scores).toBe(newest));
+  await expect.poll(() => book.get(rollout)?.scores).toBe(newest);
   figures = scores;
   waiting[0]?.();
   await new Promise((resume) => setTimeout(resume));

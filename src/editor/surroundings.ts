@@ -20,7 +20,8 @@ export class Surroundings implements vscode.Disposable {
     private readonly session: ScoringSession,
   ) {
     const refresh = (): void => this.refresh();
-    this.disposables = vscode.Disposable.from(this.bar, vscode.window.onDidChangeActiveTextEditor(refresh), session.onDidChangeState(refresh));
+    const { onDidChangeActiveTextEditor, onDidChangeVisibleTextEditors } = vscode.window;
+    this.disposables = vscode.Disposable.from(this.bar, onDidChangeActiveTextEditor(refresh), onDidChangeVisibleTextEditors(refresh), session.onDidChangeState(refresh));
     refresh();
   }
 

@@ -63,7 +63,9 @@ export class Panel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   /** A failure is told to the page as well: nothing it asks for stays without an answer. */
   private async answer(request: Request): Promise<void> {
     try {
-      this.post({ kind: 'answer', id: request.id, result: await this.perform(request) });
+      // Nothing is waited for between a snapshot and its way to the page: what is sent meanwhile would come before it, and be newer.
+      const result = request.method === 'snapshot' ? this.snapshot() : await this.perform(request);
+      this.post({ kind: 'answer', id: request.id, result });
     } catch (e) {
       this.post({ kind: 'failure', id: request.id, message: e instanceof Error ? e.message : String(e) });
     }
@@ -74,17 +76,10 @@ export class Panel implements vscode.WebviewPanelSerializer, vscode.Disposable {
     return this.editor.select(turn);
   }
 
-  private async perform(request: Request): Promise<Snapshot | null> {
-    switch (request.method) {
-      case 'snapshot':
-        return this.snapshot();
-      case 'select':
-        await this.select(request.params.turn);
-        return null;
-      case 'rescore':
-        await this.editor.rescore();
-        return null;
-    }
+  private async perform(request: Exclude<Request, { readonly method: 'snapshot' }>): Promise<null> {
+    if (request.method === 'select') await this.select(request.params.turn);
+    else await this.editor.rescore();
+    return null;
   }
 
   private snapshot(): Snapshot {

@@ -47,10 +47,17 @@ const nothing = { dispose: (): void => undefined };
 
 export const Disposable = { from: (): { dispose(): void } => nothing };
 
+/** Other editors are in sight. */
+export const inSight = new EventEmitter<void>();
+
+export const Uri = { joinPath: (_: unknown, ...parts: string[]): string => parts.join('/') };
+
 export const window = {
   activeTextEditor: undefined as unknown,
   visibleTextEditors: [] as unknown[],
   onDidChangeActiveTextEditor: (): { dispose(): void } => nothing,
+  onDidChangeVisibleTextEditors: inSight.event,
+  registerWebviewPanelSerializer: (): { dispose(): void } => nothing,
   createStatusBarItem: (): object => Object.assign(bar, { show: () => void (bar.isShown = true), hide: () => void (bar.isShown = false), ...nothing }),
   showErrorMessage: tell,
   showWarningMessage: tell,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ScoreBook } from '../../../src/editor/scoreBook';
 import { Surroundings } from '../../../src/editor/surroundings';
-import { bar, window } from '../../support/fakeVscode';
+import { bar, inSight, window } from '../../support/fakeVscode';
 import { scores } from './sampleScores';
 
 vi.mock('vscode', () => import('../../support/fakeVscode'));
@@ -24,4 +24,13 @@ test.each([
   Object.assign(window, { activeTextEditor: active, visibleTextEditors: visible });
   new make(documents, book, session).refresh();
   expect([bar.isShown, isShown && bar.text.endsWith('stale')]).toEqual([isShown, isShown]);
+});
+
+test('a trajectory that was read before it is in sight, as after a reload with a page in front', () => {
+  Object.assign(window, { activeTextEditor: undefined, visibleTextEditors: [] });
+  new make(documents, book, session).refresh();
+  expect(bar.isShown).toBe(false);
+  Object.assign(window, { visibleTextEditors: [shows] });
+  inSight.fire();
+  expect(bar.isShown).toBe(true);
 });

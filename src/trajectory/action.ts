@@ -10,7 +10,7 @@ export interface Action {
   readonly queries: readonly Span[];
   /** Inside the answer tags. */
   readonly answer?: Span;
-  /** The answer stands in a call, as a string of JSON: nothing that comes back for it is read by the policy, where it is the last. */
+  /** The answer stands in a call, as a string of JSON or in a tag: nothing that comes back for it is read by the policy, where it is the last. */
   readonly called?: true;
   /** Everything the environment wrote after it, and the text inside its tags. */
   readonly observation?: Observation;

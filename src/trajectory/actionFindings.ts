@@ -1,8 +1,9 @@
 import type { Action } from './action';
 import type { Dialect, TagKind } from './dialect';
 import type { Finding, FindingCode, Span } from './model';
-import { findTags, isBlank } from './tags';
+import { findTags } from './tags';
 import type { TagHit } from './tags';
+import { isBlank } from './textSearch';
 import { readCall, wordFor } from './toolCall';
 
 /** So many findings of one kind are named one by one in an action; more say nothing new. */

@@ -3,7 +3,7 @@ import { findingsOf } from './actionFindings';
 import { unescaped } from './calledAnswer';
 import type { Dialect } from './dialect';
 import type { FinalTurn, Finding, Ineligible, Span, Turn } from './model';
-import { isBlank } from './tags';
+import { isBlank } from './textSearch';
 import { queriesOfCall, readCall } from './toolCall';
 
 /** A text as turns, final turn and tail, which cover it in order and without gaps. */
@@ -102,6 +102,6 @@ function finalOf(text: string, action: Action): FinalTurn | undefined {
     policy: action.policy,
     ...(action.think === undefined ? {} : { think: action.think }),
     answerSpan: action.answer,
-    answer: (action.called === true ? unescaped(text.slice(start, end)) : text.slice(start, end)).trim(),
+    answer: (action.called === true && text[start - 1] === '"' ? unescaped(text.slice(start, end)) : text.slice(start, end)).trim(),
   };
 }

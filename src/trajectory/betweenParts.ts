@@ -1,13 +1,16 @@
 import type { Dialect, TagPair } from './dialect';
 import type { FinalTurn, Span, Turn } from './model';
 import { withoutEndToken } from './roles';
-import { trimmed } from './tags';
+import { trimmed } from './textSearch';
 
 /** A part of what the policy wrote in one action, with the tags that its label names. */
 export interface LabelledPart {
   readonly label: 'think' | 'search' | 'answer' | 'text';
   readonly span: Span;
 }
+
+/** What of a dialect stands around the parts. */
+export type Marks = Pick<Dialect, 'tags' | 'endOfAction' | 'fenced' | 'markers'>;
 
 const thought = ({ think }: { readonly think?: Span }): readonly LabelledPart[] => (think === undefined ? [] : [{ label: 'think', span: think }]);
 
@@ -19,7 +22,7 @@ export const partsOfFinal = (final: FinalTurn): readonly LabelledPart[] => [...t
  * The parts of an action in order, and as `text` what the policy wrote between them that is more than their tags and blank space.
  * A part that begins within the one before it is left out.
  */
-export function withTextBetween(text: string, dialect: Pick<Dialect, 'tags' | 'endOfAction' | 'fenced'>, policy: Span, parts: readonly LabelledPart[]): readonly LabelledPart[] {
+export function withTextBetween(text: string, dialect: Marks, policy: Span, parts: readonly LabelledPart[]): readonly LabelledPart[] {
   const all: LabelledPart[] = [];
   let at = policy.start;
   let before: LabelledPart | undefined;
@@ -36,7 +39,7 @@ export function withTextBetween(text: string, dialect: Pick<Dialect, 'tags' | 'e
 /** As tags of a fence, which may be longer. */
 const ticks = '```';
 
-function between(text: string, { tags, endOfAction, fenced }: Pick<Dialect, 'tags' | 'endOfAction' | 'fenced'>, span: Span, before: LabelledPart | undefined, after: LabelledPart | undefined): readonly LabelledPart[] {
+function between(text: string, { tags, endOfAction, fenced, markers = [] }: Marks, span: Span, before: LabelledPart | undefined, after: LabelledPart | undefined): readonly LabelledPart[] {
   const tagOf = (part: LabelledPart | undefined): TagPair | undefined => (part === undefined || part.label === 'text' ? undefined : tags[part.label]);
   const closing = tagOf(before)?.close.trim();
   let { start, end } = trimmed(text, span);
@@ -52,8 +55,23 @@ function between(text: string, { tags, endOfAction, fenced }: Pick<Dialect, 'tag
   }
   // The token that ends a message, where the dialect does not name it.
   ({ start, end } = trimmed(text, { start, end: start + withoutEndToken(text.slice(start, end)).length }));
+  ({ start, end } = withoutMarkers(text, { start, end }, markers));
   if (fenced === true) ({ start, end } = withoutFence(text, { start, end }, after?.label === 'search'));
+  // Calls of a list.
+  if (before?.label === 'search' && end - start === 1 && ',]'.includes(text.charAt(start))) return [];
   return start < end ? [{ label: 'text', span: { start, end } }] : [];
+}
+
+/** Without the format's own marks at either end, and the blank space between them. */
+function withoutMarkers(text: string, span: Span, markers: readonly string[]): Span {
+  let { start, end } = trimmed(text, span);
+  for (;;) {
+    const first = markers.find((marker) => text.startsWith(marker, start) && start + marker.length <= end);
+    if (first !== undefined) ({ start, end } = trimmed(text, { start: start + first.length, end }));
+    const last = markers.find((marker) => end - marker.length >= start && text.startsWith(marker, end - marker.length));
+    if (last !== undefined) ({ start, end } = trimmed(text, { start, end: end - last.length }));
+    if (first === undefined && last === undefined) return { start, end };
+  }
 }
 
 /** The line that opens a fence with a language's name (`\`\`\`bash`), and the tags that stand for fences, are tags too. */

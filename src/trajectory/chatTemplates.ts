@@ -40,6 +40,16 @@ export const chatTemplates: readonly ChatTemplate[] = [
     stop: '<|im_end|>',
     resumes: /<\|im_start\|>assistant\n/g,
   },
+  // Harmony (gpt-oss), where the policy says several messages in a row.
+  {
+    begins: /^\s*<\|start\|>(?:system|developer|user)<\|message\|>/,
+    goesOn: /<\|(?:end|call|return)\|>\s{0,10}<\|start\|>(?!assistant)/,
+    opens: /<\|start\|>(?!assistant)/g,
+    afterRole: '<|message|>',
+    end: '<|end|>',
+    stop: '<|return|>',
+    resumes: /<\|start\|>assistant/g,
+  },
   // Llama 3.
   {
     begins: /^\s*(?:<\|begin_of_text\|>)?<\|start_header_id\|>(?:system|user)<\|end_header_id\|>/,
@@ -70,15 +80,15 @@ export const chatTemplates: readonly ChatTemplate[] = [
     stop: '<|im_end|>',
     resumes: /<\|im_assistant\|>[^<\n]{1,80}<\|im_middle\|>/g,
   },
-  // DeepSeek.
+  // DeepSeek; behind what tools gave back the policy speaks without a marker.
   {
     begins: /^\s*<｜(?:begin▁of▁sentence|User)｜>/,
-    goesOn: /<｜end▁of▁sentence｜>\s*<｜User｜>/,
-    opens: /<｜(?:User|Assistant)｜>/g,
+    goesOn: /(?:<｜end▁of▁sentence｜>\s*<｜User|<｜(?:end▁of▁sentence|tool▁calls▁end)｜>\s*<｜tool▁outputs?▁begin)｜>/,
+    opens: /<｜(?:User|Assistant|tool▁outputs?▁begin)｜>/g,
     afterRole: '',
     end: '',
     stop: '<｜end▁of▁sentence｜>',
-    resumes: /<｜Assistant｜>/g,
+    resumes: /<｜Assistant｜>(?:<\/think>)?|<｜tool▁outputs▁end｜>(?!<｜Assistant｜>)|<｜tool▁output▁end｜>(?!\s{0,10}<｜(?:tool▁output|User|Assistant))/g,
   },
   // Phi-3, whose messages end in a token.
   {
@@ -104,13 +114,13 @@ export const chatTemplates: readonly ChatTemplate[] = [
   },
   // Mistral and Llama 2.
   {
-    begins: /^\s*(?:<s>\s*)?\[INST\]/,
-    goesOn: /<\/s>\s*(?:<s>\s*)?\[INST\]/,
-    opens: /(?:<s>\s*)?\[INST\]/g,
+    begins: /^\s*(?:<s>\s*)?\[(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS)\]/,
+    goesOn: /<\/s>\s*(?:(?:<s>\s*)?\[INST\]|\[TOOL_RESULTS\])/,
+    opens: /(?:<s>\s*)?\[(?:INST|TOOL_RESULTS)\]/g,
     afterRole: '',
     end: '',
     stop: '</s>',
-    resumes: /\[\/INST\] ?/g,
+    resumes: /\[\/(?:INST|TOOL_RESULTS)\] ?/g,
   },
 ];
 

@@ -1,5 +1,5 @@
 import { meantLength, stringsOf, writtenLength, type RecordString } from './recordStrings';
-import { occurrences } from './tags';
+import { occurrences } from './textSearch';
 
 /**
  * Where the same words stand in a record as it is written and in {@link Trajectory.text}. By the words themselves: every format puts strings of its

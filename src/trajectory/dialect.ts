@@ -1,5 +1,7 @@
+import type { CallSyntax } from './callSyntax';
 import { commands } from './dialects/commands';
 import { mcpTools } from './dialects/mcpTools';
+import { deepseekTools, functionTools, harmony, kimiTools, llamaTools, mistralTools } from './dialects/modelTools';
 import { chatTools, qwenTools } from './dialects/qwenTools';
 import { r1Searcher } from './dialects/r1Searcher';
 import { react } from './dialects/react';
@@ -44,8 +46,14 @@ export interface Dialect {
    * and close before the answer, with all searches inside (`spanning`).
    */
   readonly reasoning?: 'bare' | 'spanning';
-  /** What stands inside the search tags: one query (absent), several with a separator between them, or a tool call in JSON. */
-  readonly query?: { readonly kind: 'list'; readonly separator: string } | { readonly kind: 'json-call' };
+  /** What stands inside the search tags: one query (absent), several with a separator between them, or a tool call in JSON or in a syntax of its own. */
+  readonly query?: { readonly kind: 'list'; readonly separator: string } | { readonly kind: 'json-call'; readonly syntax?: CallSyntax };
+  /** What the policy writes around all calls of one action. */
+  readonly aroundCalls?: TagPair;
+  /** More of what the format writes around the parts, which is no word of the policy's. */
+  readonly markers?: readonly string[];
+  /** A whole message that is a call in JSON is one, without tags. */
+  readonly bareCalls?: true;
   /** Inside the answer tags (or an earlier pair of these), what is the answer alone, where it is there. */
   readonly answerWithin?: readonly TagPair[];
   /** An action without a search is the answer, where no answer tags say more. */
@@ -71,7 +79,7 @@ export interface Labels {
 }
 
 /** The dialects that ship, `search-r1` first. */
-export const builtinDialects: readonly Dialect[] = [searchR1, subSearch, aSearcher, research, r1Searcher, searchO1, qwenTools, chatTools, mcpTools, react, commands];
+export const builtinDialects: readonly Dialect[] = [searchR1, subSearch, aSearcher, research, r1Searcher, searchO1, qwenTools, chatTools, mcpTools, functionTools, harmony, kimiTools, deepseekTools, mistralTools, llamaTools, react, commands];
 
 /** The dialect of that name, the caller's own before the built-in ones. */
 export function findDialect(id: DialectId, own: readonly Dialect[] = []): Dialect | undefined {

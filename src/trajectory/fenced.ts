@@ -1,7 +1,7 @@
 import type { Action } from './action';
 import type { Dialect } from './dialect';
 import type { Span } from './model';
-import { isBlank } from './tags';
+import { isBlank } from './textSearch';
 
 /** A block of code between two lines of backticks, or of the tags that stand for them. */
 interface Fence {

@@ -1,7 +1,7 @@
 import type { Action } from './action';
 import type { Dialect, Labels } from './dialect';
 import type { Span } from './model';
-import { isBlank, skipWhitespace } from './tags';
+import { isBlank, skipWhitespace } from './textSearch';
 
 type LabelKind = 'think' | 'action' | 'input' | 'observation' | 'answer';
 

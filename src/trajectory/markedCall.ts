@@ -1,3 +1,6 @@
+import { readParted } from './callSyntax';
+import { readFunction } from './functionTags';
+
 /** A call that is written in tags, its arguments as texts by their names. */
 export interface MarkedCall {
   readonly name: string;
@@ -7,10 +10,10 @@ export interface MarkedCall {
 
 const longest = 1_000_000;
 
-/** Calls as chat templates other than Qwen's first one have them in tags (MCP, Qwen3-Coder, GLM), or as JSON with a program after it. `undefined`: the text is none. */
+/** Calls as chat templates other than Qwen's first one have them in tags (MCP, Qwen3-Coder, GLM) or behind a token (gpt-oss, Kimi, DeepSeek, Mistral), or as JSON with a program after it. `undefined`: the text is none. */
 export function readMarkedCall(text: string): MarkedCall | undefined {
   if (text.length > longest) return undefined;
-  return mcpCall(text) ?? functionCall(text) ?? argumentPairs(text) ?? programCall(text);
+  return readFunction(text.trim()) ?? readParted(text) ?? mcpCall(text) ?? argumentPairs(text) ?? programCall(text);
 }
 
 /** `<tool_name>…</tool_name><arguments>{…}</arguments>` (MiroFlow). */
@@ -18,22 +21,6 @@ function mcpCall(text: string): MarkedCall | undefined {
   const name = within(text, '<tool_name>', '</tool_name>', 0)?.inside.trim();
   if (name === undefined || name === '') return undefined;
   return { name, given: within(text, '<arguments>', '</arguments>', 0)?.inside.trim() ?? '{}' };
-}
-
-/** `<function=search><parameter=query>…</parameter></function>` (Qwen3-Coder, Qwen3.5). */
-function functionCall(text: string): MarkedCall | undefined {
-  const trimmed = text.trim();
-  const named = trimmed.startsWith('<function=') ? within(trimmed, '<function=', '>', 0) : undefined;
-  if (named === undefined || named.inside === '') return undefined;
-  const given: (readonly [string, string])[] = [];
-  for (let at = named.end; ; ) {
-    const key = within(trimmed, '<parameter=', '>', at);
-    const value = key === undefined ? undefined : within(trimmed, '', '</parameter>', key.end);
-    if (key === undefined || value === undefined) break;
-    given.push([key.inside, value.inside.trim()]);
-    at = value.end;
-  }
-  return { name: named.inside.trim(), given: Object.fromEntries(given) };
 }
 
 /** `search<arg_key>query</arg_key><arg_value>…</arg_value>` (GLM-4.5 and after). */

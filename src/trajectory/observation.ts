@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect';
 import type { Span } from './model';
-import { skipWhitespace } from './tags';
 import type { TagHit, TagMap } from './tags';
+import { skipWhitespace } from './textSearch';
 
 /**
  * Where an observation ends. Documents quote tags, so the first closing tag is not always the true one: it is the last closing tag before the next

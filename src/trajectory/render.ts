@@ -54,12 +54,16 @@ function writeSearches(page: Page, searches: readonly string[], dialect: Dialect
   const { query, tags } = dialect;
   if (searches.length === 0) return [];
   if (query?.kind === 'list') return page.list(searches, query.separator, dialect);
-  return searches.map((search, i) => {
+  page.write(dialect.aroundCalls?.open ?? '');
+  const spans = searches.map((search, i) => {
     const touching = i === 0 && dialect.reasoning !== undefined;
-    const inside = query?.kind === 'json-call' ? callText(search) : search;
-    const padding = query?.kind === 'json-call' ? '\n' : '';
-    return page.action(dialect.fenced === true ? fenceAround(search) : tags.search, inside, dialect, touching, padding);
+    if (query?.kind !== 'json-call') return page.action(dialect.fenced === true ? fenceAround(search) : tags.search, search, dialect, touching);
+    const call = callText(search, query.syntax);
+    // A call in tags of its own is its tags too.
+    return page.action(query.syntax === 'function-tags' ? { open: '', close: '' } : tags.search, call, dialect, touching, query.syntax === undefined ? '\n' : '');
   });
+  page.write(dialect.aroundCalls?.close ?? '');
+  return spans;
 }
 
 function fenceAround(command: string): TagPair {

@@ -4,7 +4,7 @@ import type { Dialect } from './dialect';
 import type { Span } from './model';
 import { withoutEndToken } from './roles';
 import type { RolePart } from './roles';
-import { isBlank } from './tags';
+import { isBlank } from './textSearch';
 
 /** The actions of a chat: roles say who wrote what, the dialect what the policy's messages hold. `split` reads flat text. */
 export function actionsOfRoles(text: string, parts: readonly RolePart[], dialect: Dialect, split: (text: string, dialect: Dialect) => readonly Action[]): readonly Action[] {

@@ -82,9 +82,12 @@ function strippedRoles(text: string): readonly RolePart[] {
   return parts;
 }
 
+/** What ends a message of the policy; Llama has a token more for one that calls. */
+const stops = [...chatTemplates.map(({ stop }) => stop).filter((stop) => stop !== ''), '<|eom_id|>'];
+
 /** What the policy said, without the token that ends it and the blank space after that. */
 export function withoutEndToken(said: string): string {
   const trimmed = said.trimEnd();
-  const end = chatTemplates.map(({ stop }) => stop).find((token) => token !== '' && trimmed.endsWith(token));
+  const end = stops.find((token) => trimmed.endsWith(token));
   return end === undefined ? said : trimmed.slice(0, trimmed.length - end.length);
 }

@@ -1,6 +1,6 @@
 import { chatTemplates } from './chatTemplates';
 import type { Span } from './model';
-import { trimmed } from './tags';
+import { trimmed } from './textSearch';
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const either = (patterns: readonly string[]): string => patterns.filter((pattern) => pattern !== '').join('|');

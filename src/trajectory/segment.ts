@@ -8,8 +8,9 @@ import { splitLabelled } from './labelled';
 import { observationEnd } from './observation';
 import { actionsOfRoles } from './roleActions';
 import { rolesOf } from './roles';
-import { isBlank, mapTags, skipWhitespace } from './tags';
+import { mapTags } from './tags';
 import type { TagMap } from './tags';
+import { isBlank, skipWhitespace } from './textSearch';
 
 export type { Segmented } from './assemble';
 

@@ -1,3 +1,5 @@
+import { calledIn, messagesIn } from './calledIn';
+import type { Message } from './calledIn';
 import { findDialect, searchR1 } from './dialect';
 import type { Dialect } from './dialect';
 import { aSearcher, subSearch } from './dialects/searchR1';
@@ -17,16 +19,22 @@ const marks: readonly { readonly dialect: Dialect; readonly tests: readonly RegE
   { dialect: research, tests: [/<search>/, /<result>/] },
   { dialect: qwenTools, tests: [/<tool_call>|<tool_response>/] },
   { dialect: searchR1, tests: [/<search>|<information>/] },
-  { dialect: react, tests: [/^(?:Thought|Action)(?: \d{1,3})?: /m, /^(?:Action|Final Answer|Action Input)(?: \d{1,3})?: /m] },
 ];
+
+const isReact = (text: string): boolean => /^(?:Thought|Action)(?: \d{1,3})?: /m.test(text) && /^(?:Action|Final Answer|Action Input)(?: \d{1,3})?: /m.test(text);
 
 /**
  * The dialect a rollout is written in: one of the user's own whose search tags it holds, else told by its tags.
  * `undefined`: it has none of them.
+ * @param said what the policy said in it, where the file tells it
  */
-export function sniff(text: string, options: ReadOptions = {}): Dialect | undefined {
+export function sniff(text: string, options: ReadOptions = {}, said: readonly Message[] = messagesIn(text)): Dialect | undefined {
   const own = options.dialects?.find(({ tags, labels }) => labels === undefined && text.includes(tags.search.open) && text.includes(tags.observation.open));
   if (own !== undefined) return own;
+  return calledIn(said, (message) => byMarks(message) !== undefined) ?? byMarks(text) ?? (isReact(text) ? react : undefined);
+}
+
+function byMarks(text: string): Dialect | undefined {
   const found = marks.find(({ tests }) => tests.every((test) => test.test(text)))?.dialect;
   if (found === searchR1 && hasParallelQueries(text)) return subSearch;
   if (found === qwenTools && !text.includes('<answer>') && /\\boxed\{[^]{0,2000}$/.test(text)) return chatTools;

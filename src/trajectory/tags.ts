@@ -1,6 +1,7 @@
 import { tagKinds } from './dialect';
 import type { Dialect, TagKind, TagPair } from './dialect';
-import type { Span } from './model';
+import { scannedTags } from './scannedTags';
+import { occurrences, skipWhitespace } from './textSearch';
 
 /** One tag, or the environment's message about an invalid action, where it stands in a text. */
 export interface TagHit {
@@ -10,14 +11,16 @@ export interface TagHit {
   readonly end: number;
 }
 
-/** Every tag of the dialect in the text, in order. Plain string searches: the work grows with the text alone. */
+/** Every tag of the dialect in the text, in order. Plain string searches and single passes: the work grows with the text alone. */
 export function findTags(text: string, dialect: Dialect): readonly TagHit[] {
   if (dialect.labels !== undefined || dialect.fenced === true) return [];
   const messages = occurrences(text, dialect.invalidAction).map((start): TagHit => {
     return { kind: 'invalid-action', closes: false, start, end: start + dialect.invalidAction.length };
   });
+  const scanned = scannedTags(text, dialect);
   const tags = [
-    ...tagKinds.flatMap((kind) => pairHits(text, dialect.tags[kind], kind)),
+    ...(scanned?.hits ?? []),
+    ...tagKinds.filter((kind) => scanned?.kinds.includes(kind) !== true).flatMap((kind) => pairHits(text, dialect.tags[kind], kind)),
     ...(dialect.moreTools ?? []).flatMap((tool) => [...pairHits(text, tool.search, 'search'), ...pairHits(text, tool.observation, 'observation')]),
   ];
   return [...outside(once(tags.sort(byStart)), messages), ...messages].sort(byStart);
@@ -64,14 +67,6 @@ function hits(text: string, tag: string, kind: TagKind, closes: boolean): TagHit
   return occurrences(text, tag).map((start) => ({ kind, closes, start, end: start + tag.length }));
 }
 
-/** Where a text holds another, none within the one before it; the first so many. */
-export function occurrences(text: string, needle: string, most = Infinity): number[] {
-  const found: number[] = [];
-  if (needle === '') return found;
-  for (let at = text.indexOf(needle); at >= 0 && found.length < most; at = text.indexOf(needle, at + needle.length)) found.push(at);
-  return found;
-}
-
 /** The message names the tags: those are not tags. Both lists are sorted. */
 function outside(tags: readonly TagHit[], messages: readonly TagHit[]): TagHit[] {
   let next = 0;
@@ -80,28 +75,6 @@ function outside(tags: readonly TagHit[], messages: readonly TagHit[]): TagHit[]
     const message = messages[next];
     return message === undefined || tag.end <= message.start;
   });
-}
-
-const whitespace = /\s/;
-
-/** The first offset at or after `from` that is no whitespace; the text's length where there is none. */
-export function skipWhitespace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && whitespace.test(text.charAt(at))) at++;
-  return at;
-}
-
-/** Whether [start, end) is empty or whitespace alone. */
-export function isBlank(text: string, start: number, end: number): boolean {
-  return skipWhitespace(text, start) >= end;
-}
-
-/** A part of a text without the whitespace around it. */
-export function trimmed(text: string, { start, end }: Span): Span {
-  const from = Math.min(end, skipWhitespace(text, start));
-  let to = end;
-  while (to > from && whitespace.test(text.charAt(to - 1))) to--;
-  return { start: from, end: to };
 }
 
 /** The tags of a text, with what can be said of each index by one pass from the end. */

@@ -1,3 +1,5 @@
+import { writeCall } from './callSyntax';
+import type { CallSyntax } from './callSyntax';
 import type { Dialect } from './dialect';
 import { isRow } from './formats/row';
 import { nestsTooDeep } from './json';
@@ -58,6 +60,12 @@ export function wordFor(text: string, { start, end }: Span, { fenced, query }: P
   return call !== undefined && isSearch(call) ? 'search' : 'call';
 }
 
+/** Whether a whole message is a call in JSON: a name, arguments in an object, and little more. */
+export function isBareCall(text: string): boolean {
+  const value = json(text);
+  return isRow(value) && typeof value['name'] === 'string' && isRow(value['parameters'] ?? value['arguments']) && Object.keys(value).length <= 4;
+}
+
 function searchedIn(given: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const key = queryKeys.find((candidate) => Object.hasOwn(given, candidate));
   return key === undefined ? undefined : textsOf(given[key]);
@@ -78,9 +86,12 @@ function textsOf(value: unknown): readonly string[] | undefined {
   return texts.length === value.length && texts.length > 0 ? texts.map((text) => text.trim()) : undefined;
 }
 
-/** A call as it stands; a bare query becomes a call of `search`. */
-export function callText(text: string): string {
-  return readCall(text) === undefined ? JSON.stringify({ name: 'search', arguments: { query: text } }) : text;
+/** A call as it stands, or as this syntax writes it where it is JSON and the syntax is another; a bare query becomes a call of `search`. */
+export function callText(text: string, syntax?: CallSyntax): string {
+  const call = readCall(text);
+  if (call !== undefined && (syntax === undefined || syntax === 'open-ended' || json(text) === undefined)) return text;
+  const written = call ?? { name: 'search', arguments: { query: text } };
+  return syntax === undefined ? JSON.stringify(written) : writeCall(written, syntax);
 }
 
 function json(text: string): unknown {

@@ -2,7 +2,7 @@ import type { Anchors, LineAnchor, Place, TurnAnchor } from './anchors';
 import { findDialect, searchR1 } from './dialect';
 import type { Dialect } from './dialect';
 import { partsOfFinal, partsOfTurn, withTextBetween } from './betweenParts';
-import type { LabelledPart } from './betweenParts';
+import type { LabelledPart, Marks } from './betweenParts';
 import type { FinalTurn, SideLine, Span, Trajectory, Turn } from './model';
 import { saidBehind } from './saidBehind';
 import { wordFor } from './toolCall';
@@ -28,8 +28,8 @@ const budget = 1_500_000;
  * @param line what names the trajectory where it is no main line of its record
  */
 export function renderTranscript(trajectory: Trajectory, own: readonly Dialect[] = [], line?: string): Transcript {
-  const { tags, endOfAction, fenced, query: asks } = findDialect(trajectory.dialect, own) ?? searchR1;
-  const t: Spoken = { ...trajectory, tags, ...(endOfAction === undefined ? {} : { endOfAction }), ...(fenced === true ? { fenced } : {}), ...(asks === undefined ? {} : { query: asks }) };
+  const { tags, endOfAction, fenced, markers, query: asks } = findDialect(trajectory.dialect, own) ?? searchR1;
+  const t: Spoken = { ...trajectory, tags, ...(endOfAction === undefined ? {} : { endOfAction }), ...(fenced === true ? { fenced } : {}), ...(markers === undefined ? {} : { markers }), ...(asks === undefined ? {} : { query: asks }) };
   const out = new TranscriptWriter(t.text, bound(t));
   const question = out.field('Question', t.question === '' ? '(none)' : t.question);
   out.field('Gold', t.answers.length === 0 ? '(none)' : t.answers.join(' | '));
@@ -60,7 +60,7 @@ function textAt(shown: readonly Shown[], offset: number): number | undefined {
 }
 
 /** A trajectory with the tags it is written in. */
-type Spoken = Trajectory & Pick<Dialect, 'tags' | 'endOfAction' | 'fenced' | 'query'>;
+type Spoken = Trajectory & Marks & Pick<Dialect, 'query'>;
 
 /** How much of each part may be shown: all of it, or the most that keeps the sum within the budget, so that short parts stay whole. */
 function bound(t: Trajectory): number {

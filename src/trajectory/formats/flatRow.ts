@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect';
+import { rolesOf } from '../roles';
 import { sniff } from '../sniff';
 import { inWholeChat } from './chatText';
 import type { RowFormat } from './format';
@@ -75,5 +76,7 @@ function textWithoutSearch(row: Row): { readonly column: string; readonly text: 
 function isTagged(value: unknown, dialects: readonly Dialect[]): boolean {
   if (!isText(value) || beginsMessages(value)) return false;
   const dialect = sniff(value, { dialects });
-  return dialect !== undefined && dialect.labels === undefined && value.includes(dialect.tags.search.close);
+  if (dialect === undefined || dialect.labels !== undefined) return false;
+  // A call that nothing closes ends with its message.
+  return dialect.tags.search.close === '' ? rolesOf(value) !== undefined : value.includes(dialect.tags.search.close);
 }

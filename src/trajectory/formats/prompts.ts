@@ -14,7 +14,7 @@ export function promptIn(value: unknown): Prompt | undefined {
   return { kind: 'messages', messages };
 }
 
-const roles: Readonly<Record<string, string>> = { human: 'user', gpt: 'assistant', ai: 'assistant', function_response: 'tool', observation: 'tool' };
+const roles: Readonly<Record<string, string>> = { human: 'user', gpt: 'assistant', ai: 'assistant', function_response: 'tool', observation: 'tool', ipython: 'tool' };
 
 /** Names of roles as chat templates know them. */
 export const roleOf = (role: unknown): string => (isText(role) ? (roles[role] ?? role) : 'user');

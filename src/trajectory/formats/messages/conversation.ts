@@ -41,7 +41,8 @@ const rendered: Finding = {
 function dialectOf(said: readonly Said[], options: ReadOptions): Dialect {
   const spoken = said.map(({ content }) => content).join('\n');
   if (said.some(({ calls }) => calls.length > 0)) return said.some(({ role, content }) => role === 'assistant' && content.includes('<answer>')) ? qwenTools : chatTools;
-  return sniff(spoken, options) ?? chatTools;
+  const own = said.flatMap(({ role, content }, i) => (role === 'assistant' ? [{ text: content, toTool: said[i + 1]?.role === 'tool' }] : []));
+  return sniff(spoken, options, own) ?? chatTools;
 }
 
 function written(said: readonly Said[], dialect: Dialect): ChatPage {

@@ -7,6 +7,7 @@ import { readNative } from '../../../../src/trajectory/read';
 import { renderTurn } from '../../../../src/trajectory/render';
 import type { TurnParts } from '../../../../src/trajectory/render';
 import { segment } from '../../../../src/trajectory/segment';
+import { callText } from '../../../../src/trajectory/toolCall';
 import { writeNative } from '../../../../src/trajectory/write';
 import { checkCover } from '../support';
 
@@ -15,10 +16,10 @@ const word = fc.stringMatching(/^[a-zé😀"'&*/ -]{0,8}[a-z]$/u);
 const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((list) => list.join(' ').trim());
 const turn = fc.record({ think: fc.option(words, { nil: undefined }), searches: fc.array(words, { minLength: 1, maxLength: 3 }), result: words });
 
-/** Parts as this dialect can write them: calls as JSON, and reasoning where there is none without it. */
-function suited(parts: TurnParts, dialect: Dialect): TurnParts {
+/** Parts as this dialect can write them: calls in its syntax, and reasoning where there is none without it. */
+function suited(parts: TurnParts, { query }: Dialect): TurnParts {
   const { searches } = parts;
-  const calls = dialect.query?.kind === 'json-call' ? searches?.map((query) => JSON.stringify({ name: 'search', arguments: { query } })) : searches;
+  const calls = query?.kind === 'json-call' ? searches?.map((search) => callText(search, query.syntax)) : searches;
   return { ...parts, ...(calls === undefined ? {} : { searches: calls }) };
 }
 

@@ -1,4 +1,5 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { tooDeep } from './json';
 import type { Span } from './model';
 import { trimmed } from './textSearch';
 import { readCall } from './toolCall';
@@ -14,7 +15,7 @@ export function calledAnswer(text: string, { start, end }: Span): Span | undefin
   if (end - start > longest) return undefined;
   const inside = text.slice(start, end);
   const call = readCall(inside);
-  if (call === undefined || !names.has(call.name)) return undefined;
+  if (call === undefined || !names.has(call.name) || tooDeep(inside) !== undefined) return undefined;
   const tagged = valueInTags(inside);
   if (tagged !== undefined) return { start: start + tagged.start, end: start + tagged.end };
   // Arguments may stand behind the name.

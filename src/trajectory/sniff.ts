@@ -31,7 +31,7 @@ const isReact = (text: string): boolean => /^(?:Thought|Action)(?: \d{1,3})?: /m
 export function sniff(text: string, options: ReadOptions = {}, said: readonly Message[] = messagesIn(text)): Dialect | undefined {
   const own = options.dialects?.find(({ tags, labels }) => labels === undefined && text.includes(tags.search.open) && text.includes(tags.observation.open));
   if (own !== undefined) return own;
-  return calledIn(said, (message) => byMarks(message) !== undefined) ?? byMarks(text) ?? (isReact(text) ? react : undefined);
+  return calledIn(said, (message) => byMarks(message) !== undefined || isReact(message)) ?? byMarks(text) ?? (isReact(text) ? react : undefined);
 }
 
 function byMarks(text: string): Dialect | undefined {

@@ -1,5 +1,7 @@
+import { commands } from '../../dialects/commands';
 import { chatTools, qwenTools } from '../../dialects/qwenTools';
 import type { Dialect } from '../../dialect';
+import { fencedCommand } from '../../fenced';
 import type { ChatMessage, Finding, Prompt } from '../../model';
 import type { ReadOptions } from '../../options';
 import { sniff } from '../../sniff';
@@ -42,8 +44,12 @@ function dialectOf(said: readonly Said[], options: ReadOptions): Dialect {
   const spoken = said.map(({ content }) => content).join('\n');
   if (said.some(({ calls }) => calls.length > 0)) return said.some(({ role, content }) => role === 'assistant' && content.includes('<answer>')) ? qwenTools : chatTools;
   const own = said.flatMap(({ role, content }, i) => (role === 'assistant' ? [{ text: content, toTool: said[i + 1]?.role === 'tool' }] : []));
-  return sniff(spoken, options, own) ?? chatTools;
+  return sniff(spoken, options, own) ?? (said.some(isRun) ? commands : chatTools);
 }
+
+/** A command in a fence that SWE-agent has run: what came back is headed by its own word. */
+const isRun = ({ role, content }: Said, i: number, said: readonly Said[]): boolean =>
+  role === 'assistant' && said[i + 1]?.role !== 'assistant' && /^\s{0,10}OBSERVATION:/.test(said[i + 1]?.content ?? '') && fencedCommand(content) !== undefined;
 
 function written(said: readonly Said[], dialect: Dialect): ChatPage {
   const page = new ChatPage(dialect);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../../src/trajectory/model';
 import type { Trajectory } from '../../../../src/trajectory/model';
 import { renderTranscript } from '../../../../src/trajectory/transcript';
+import { atifOf } from '../../../../src/trajectory/writeAtif';
 import { codes, gist, one } from './support';
 
 const user = (content: string): object => ({ role: 'user', content });
@@ -198,6 +199,14 @@ describe.each(Object.entries(syntaxes))('calls of %s', (_, { dialect, prompt, ro
     expect(lines.filter((line) => !/▸ (?:search|think|answer)/.test(line))).toEqual(rollout.startsWith('hm') ? ['▸ text'] : []);
   });
 
+  it('an ATIF document of it reads back, its calls by name', async () => {
+    const t = await one(prompt + rollout, 'chat-text');
+    const document = atifOf(t);
+    const kept = ({ text, turns, final, dialect: id }: Trajectory): object => ({ text, turns, final, id });
+    expect(kept(await one(document, 'atif'))).toEqual(kept(t));
+    expect(JSON.stringify(document).match(/"function_name":"search"/g)).toHaveLength(2);
+  });
+
   it('a list of messages', async () => {
     const t = await chat(said(call), tool('Doc 1'), said(answer));
     expect([t.dialect, gist(t)]).toMatchObject([dialect, { queries: [['first']], answer: 'Paris' }]);
@@ -242,6 +251,38 @@ it('several calls of one message are one turn in every syntax', async () => {
   for (const message of both) expect(gist(await chat(said(message), tool('Doc'), said('Paris')))).toMatchObject({ queries: [['first', 'second']] });
 });
 
+it.each([
+  ['harmony', (given: string) => `<|channel|>commentary to=functions.final_answer<|message|>${given}<|call|>`],
+  ['kimi-tools', (given: string) => inKimi(`functions.final_answer:1<|tool_call_argument_begin|>${given}`)],
+  ['deepseek-tools', (given: string) => inDeepSeek(`function<｜tool▁sep｜>final_answer\n\`\`\`json\n${given}\n\`\`\``)],
+  ['mistral-tools', (given: string) => `[TOOL_CALLS]final_answer[ARGS]${given}`],
+  ['llama-tools', (given: string) => `<|python_tag|>{"name": "final_answer", "parameters": ${given}}`],
+])('%s: what a last call of `final_answer` was given is the answer', async (dialect, call) => {
+  const t = await chat(said(call(first).replace('final_answer', 'search')), tool('Doc'), said(call('{"answer": "\\"Paris\\""}')), tool('ok'));
+  expect([t.dialect, gist(t)]).toMatchObject([dialect, { queries: [['first']], answer: '"Paris"' }]);
+  const deep = `{"answer": ${'['.repeat(100_000)}`;
+  const broken = await chat(said(call(first).replace('final_answer', 'search')), tool('Doc'), said(call(deep)));
+  expect(broken.turns).toHaveLength(2);
+});
+
+it('a call that a document of another dialect quotes does not make it one', async () => {
+  for (const quoted of Object.values(syntaxes).map(({ messages: [call] }) => call).concat(bash('ls'))) {
+    const react = await one({ traj: `Thought 1: hm\nAction 1: Search[first]\nObservation 1: Doc ${quoted}\nThought 2: so\nAction 2: Finish[Paris]\n`, question: 'Where?' }, 'react');
+    expect(gist(react)).toMatchObject({ queries: [['first']], answer: 'Paris' });
+    const flat = await one({ question: 'Where?', response: `<search>first</search>\n\n<information>${quoted}</information>\n\n<answer>Paris</answer>` }, 'tagged-text');
+    expect(gist(flat)).toMatchObject({ queries: [['first']], results: [quoted], answer: 'Paris' });
+    const qwen = `<tool_call>\n{"name": "search", "arguments": ${first}}\n</tool_call>`;
+    expect((await chat(said(qwen), tool(quoted), said('<answer>Paris</answer>'))).dialect).toBe('qwen-tools');
+  }
+});
+
+it('SWE-agent: commands in fences are turns where their results say that they were run', async () => {
+  const ran = await chat(said('Look.\n```\nls\n```'), user('OBSERVATION:\na.py'), said('```\nsubmit\n```'));
+  expect([ran.dialect, gist(ran)]).toMatchObject(['commands', { queries: [['ls'], ['submit']], answer: undefined }]);
+  const told = await chat(said('Type\n```\nls\n```'), user('Thanks. OBSERVATION: nice'), said('Welcome.'));
+  expect([told.dialect, told.final?.answer]).toEqual(['chat-tools', 'Welcome.']);
+});
+
 it('one message in JSON that no tool answers is an answer', async () => {
   const t = await chat(said('I see.'), user('And?'), said(llama(first)));
   expect([t.dialect, t.final?.answer]).toEqual(['chat-tools', llama(first)]);
@@ -259,7 +300,7 @@ it.each([
   ['sections', '<|tool_calls_section_begin|><|tool_call_begin|>'],
 ])('takes time in proportion to the text: %s', async (_, part) => {
   const started = performance.now();
-  await chat(said(bash('ls')), user('ok'), said(part.repeat(Math.ceil(300_000 / part.length))), user('ok'), said(part.repeat(Math.ceil(300_000 / part.length))));
-  await one({ input: 'Q', output: part.repeat(Math.ceil(300_000 / part.length)), score: 1 }, 'verl');
+  await chat(said(bash('ls')), user('ok'), said(part.repeat(Math.ceil(100_000 / part.length))), user('ok'), said(part.repeat(Math.ceil(100_000 / part.length))));
+  await one({ input: 'Q', output: part.repeat(Math.ceil(100_000 / part.length)), score: 1 }, 'verl');
   expect(performance.now() - started).toBeLessThan(8_000);
 });

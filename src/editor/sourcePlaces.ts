@@ -61,7 +61,7 @@ export class SourcePlaces {
   }
 }
 
-/** The record under a position; `undefined` before the first one. */
+/** The record under a position, of several in one row the first; `undefined` before the first one. */
 export async function recordUnder(document: vscode.TextDocument, position: vscode.Position, file: TrajectoryFile): Promise<number | undefined> {
   const last = file.records.findLastIndex(({ line }) => line <= position.line);
   const first = file.records.findIndex(({ line }) => line === file.records[last]?.line);
@@ -70,7 +70,8 @@ export async function recordUnder(document: vscode.TextDocument, position: vscod
   const start = document.positionAt(await startIn(document, file, range));
   if (position.isBefore(start)) return first === 0 ? undefined : first - 1;
   const bytes = bytesOf(document.getText(new vscode.Range(start, position)), unsavedDocument(document.uri) ? 'utf8' : document.encoding);
-  return file.records.findLastIndex((r) => r.start - range.start <= bytes);
+  const under = file.records.findLast((r) => r.start - range.start <= bytes);
+  return file.records.findIndex((r) => r.start === under?.start);
 }
 
 const bytesOf = (text: string, encoding: string): number => Buffer.byteLength(text, encoding.startsWith('utf16') ? 'utf16le' : 'utf8');

@@ -4,7 +4,7 @@ import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { answerPatternProblem } from '../replay/answerPattern';
 import { defaultContract, thinkingAnswerTokens, type PolicyContract } from '../replay/contract';
 import { PolicyError } from '../replay/policy';
-import { readText } from './jsonFile';
+import { isObject, readText } from './jsonFile';
 import { z } from './schema';
 
 /** Longest text, characters, and how often a prompt may hold what is filled in: a folder's file must not make prompts that fill memory. */
@@ -17,8 +17,7 @@ const filled = (prompt: z.ZodString): z.ZodString =>
 const holding = (placeholder: string): z.ZodString => filled(limited().refine((said) => said.includes(placeholder), { message: `must hold ${placeholder}` }));
 
 const overrides = z
-  .strictObject({
-    $schema: z.string(),
+  .object({
     agentPrompt: holding('{question}'),
     evaluatorPrompt: holding('{state}'),
     goldPrefix: limited(),
@@ -44,6 +43,15 @@ export async function readContract(folder: string, chatTemplate: string | undefi
   const text = await readText(file);
   const trained = text === undefined ? {} : check(parseObject(file, text), file);
   return { ...defaultContract, maxAnswerTokens, ...trained, ...check(user, 'The settings') };
+}
+
+/** What the folder's `turnlens.json` says that no contract has, as sentences for people: a mistyped key would leave its default in force without a word. */
+export async function contractNotes(folder: string): Promise<string[]> {
+  const file = path.join(folder, 'turnlens.json');
+  const text = await readText(file);
+  const value = text === undefined ? {} : parseObject(file, text);
+  const unknown = isObject(value) ? Object.keys(value).filter((key) => key !== '$schema' && !Object.hasOwn(overrides.shape, key)) : [];
+  return unknown.map((key) => `turnlens.json: a contract has no "${key.slice(0, 100)}"; it is passed over.`);
 }
 
 /** `sha256:…` of a contract; equal contracts have equal hashes whatever the order of their keys. */
@@ -75,9 +83,8 @@ function parseShallow(file: string, text: string, errors: ParseError[]): unknown
 
 function check(value: unknown, where: string): Partial<PolicyContract> {
   const result = overrides.safeParse(value);
-  if (result.success) return Object.fromEntries(Object.entries(result.data).filter(([key, given]) => given !== undefined && key !== '$schema'));
+  if (result.success) return Object.fromEntries(Object.entries(result.data).filter(([, given]) => given !== undefined));
   const issue = result.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') throw new PolicyError('bad-folder', `${where}: a contract has no ${issue.keys.join(', ')}; correct the name or leave it out.`);
   const key = issue?.path.join('.') ?? '';
   throw new PolicyError('bad-folder', `${where}: ${key === '' ? 'the whole' : key} is wrong (${issue?.message ?? 'not understood'}); correct it or leave it out.`);
 }

@@ -3,7 +3,7 @@ import { engine } from '../replay/engine';
 import { parityTolerance } from '../replay/noise';
 import { PolicyError, type PolicyInfo } from '../replay/policy';
 import type { PolicyChoices } from '../replay/policyChoices';
-import { readContract } from './contract';
+import { contractNotes, readContract } from './contract';
 import type { Decoder } from './decoder';
 import { whyNotThere } from './device/available';
 import { chooseDevice } from './device/choose';
@@ -56,6 +56,7 @@ export async function loadPolicy({ folder, hashCache, contract: user, activation
   const before = await fingerprint(sources);
   const template = await readChatTemplate(folder);
   const contract = await readContract(folder, template, user);
+  const passedOver = await contractNotes(folder);
   const config = await readModelConfig(folder);
   const { contextLength } = config;
   if (contextLength === undefined) {
@@ -99,6 +100,7 @@ export async function loadPolicy({ folder, hashCache, contract: user, activation
       devices: report,
       ...arithmetic(inventory, edited ? activations : 'exported'),
       ...(notes.length > 0 ? { graphNotes: notes } : {}),
+      ...(passedOver.length > 0 ? { contractNotes: passedOver } : {}),
       runtime,
       contextLength,
       hasChatTemplate: template !== undefined,

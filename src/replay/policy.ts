@@ -67,6 +67,8 @@ export interface PolicyInfo {
   readonly activations: string;
   /** What of the graph was not recognised and runs as it was exported: sentences for people. */
   readonly graphNotes?: readonly string[];
+  /** What of the folder's contract is passed over: sentences for people. */
+  readonly contractNotes?: readonly string[];
   /** `onnxruntime 1.30.0` */
   readonly runtime: string;
   /** Tokens. */

@@ -18,6 +18,8 @@ interface PolicyReport {
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** What of the graph runs as it was exported: sentences. */
   readonly notes: readonly string[];
+  /** What of the folder's contract is passed over: sentences. */
+  readonly contractNotes: readonly string[];
 }
 
 interface ReportInput {
@@ -62,11 +64,12 @@ export function policyReport({ folder, asked, info, failure, platform }: ReportI
         : []),
     ],
     notes: info?.graphNotes ?? [],
+    contractNotes: info?.contractNotes ?? [],
   };
 }
 
 /** The report as lines of text. */
-export function policyReportText({ device, asked, failure, tried, untested, remedies, facts, notes }: PolicyReport): string {
+export function policyReportText({ device, asked, failure, tried, untested, remedies, facts, notes, contractNotes }: PolicyReport): string {
   const section = (title: string, lines: readonly string[]): string[] => (lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : []);
   const unknown = failure === undefined ? 'not known before the policy is loaded; score a trajectory first' : 'none, the policy does not load';
   return [
@@ -77,6 +80,7 @@ export function policyReportText({ device, asked, failure, tried, untested, reme
     ...section('Never tested by us', untested.map((name) => `${name}: it is compared with the CPU before it is used`)),
     ...section('Policy', facts.map(([name, value]) => `${name}: ${value}`)),
     ...section('Graph', notes),
+    ...section('Contract', contractNotes),
     '',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contractHash, readContract } from '../../../src/policy/contract';
+import { contractHash, contractNotes, readContract } from '../../../src/policy/contract';
 import { defaultContract } from '../../../src/replay/contract';
 import { demoPolicy } from '../../support/fixtures';
 import { emptyFolder, policyFolder } from '../../support/policyFolder';
@@ -31,7 +31,6 @@ describe('the contract of a policy', () => {
     ['{"answerPattern": "(?=(a+))"}', /answerPattern is wrong \(is no regular expression that runs in linear time.*\)/],
     ['{"stop": [""]}', /stop\.0 is wrong/],
     ['[]', /the whole is wrong/],
-    ['{"answerPatern": "x", "golds": 1}', /turnlens\.json: a contract has no answerPatern, golds; correct the name or leave it out/],
     [`{"agentPrompt": "${'{question}'.repeat(11)}"}`, /agentPrompt is wrong \(may hold \{question\} and \{state\} 10 times at most\)/],
     [`{"goldPrefix": "${'x'.repeat(100_001)}"}`, /goldPrefix is wrong/],
     ['['.repeat(100_000), /turnlens\.json nests its brackets too deep/],
@@ -39,6 +38,14 @@ describe('the contract of a policy', () => {
     ['{"placeholder": ', /turnlens\.json is not JSON \(\w+ in line 1\)/],
   ])('%.40s is refused by name', async (text, message) => {
     await expect(readContract(policyFolder([], { 'turnlens.json': text }), undefined)).rejects.toThrow(message);
+  });
+
+  test('a key that no contract has is told, and passed over', async () => {
+    const folder = policyFolder([], { 'turnlens.json': '{"answerPatern": "x", "toString": 1, "placeholder": "[…]", "$schema": "https://example.org/contract"}' });
+    expect((await readContract(folder, undefined)).placeholder).toBe('[…]');
+    expect(await contractNotes(folder)).toEqual(['answerPatern', 'toString'].map((key) => `turnlens.json: a contract has no "${key}"; it is passed over.`));
+    expect(await contractNotes(demoPolicy)).toEqual([]);
+    expect(await contractNotes(emptyFolder())).toEqual([]);
   });
 
   test('a wrong setting is refused by name', async () => {

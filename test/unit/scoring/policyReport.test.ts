@@ -25,6 +25,11 @@ test('a loaded policy: its device, why not a better one, what would bring it, wh
   expect(text).toContain('longest run that agrees: 31 tokens');
 });
 
+test('what of its graph and its contract is not as it seems', () => {
+  const text = policyReportText(policyReport({ folder: '/p', asked: 'auto', info: { ...info, graphNotes: ['Runs as exported.'], contractNotes: ['Passed over.'] }, platform: 'linux' }));
+  expect(text).toContain('\n\nGraph\n  Runs as exported.\n\nContract\n  Passed over.\n');
+});
+
 test('one that is not loaded: nothing is claimed', () => {
   const report = policyReport({ folder: '/p', asked: 'auto', platform: 'win32' });
   expect(report.device).toBeUndefined();

@@ -14,10 +14,14 @@ export function promptIn(value: unknown): Prompt | undefined {
   return { kind: 'messages', messages };
 }
 
-const roles: Readonly<Record<string, string>> = { human: 'user', gpt: 'assistant', ai: 'assistant', function_response: 'tool', observation: 'tool', ipython: 'tool' };
+const roles: ReadonlyMap<string, string> = new Map([
+  ['human', 'user'],
+  ...['gpt', 'ai'].map((role) => [role, 'assistant'] as const),
+  ...['function_response', 'observation', 'ipython'].map((role) => [role, 'tool'] as const),
+]);
 
 /** Names of roles as chat templates know them. */
-export const roleOf = (role: unknown): string => (isText(role) ? (roles[role] ?? role) : 'user');
+export const roleOf = (role: unknown): string => (isText(role) ? (roles.get(role) ?? role) : 'user');
 
 const labels = ['\nUser: ', '\nuser: ', 'question: ', 'Query: '];
 

@@ -44,6 +44,12 @@ describe('a chat that begins with the assistant', () => {
 });
 
 describe('messages', () => {
+  it.each(['constructor', '__proto__', 'toString'])('a role that is called %s is a name like any other', async (role) => {
+    const t = await one(JSON.stringify({ messages: [{ role, content: 'Be good.' }, ...rollout.slice(1)], reward: 1 }), 'messages');
+    expect(t.prompt).toMatchObject({ messages: [{ role, content: 'Be good.' }, asked] });
+    expect(structuredClone(t.prompt)).toEqual(t.prompt);
+  });
+
   it('OpenAI: parallel calls of one action are one turn, the last message is the answer', async () => {
     const t = await one({ messages: rollout, answer: 'Paris', reward: 1 }, 'messages');
     expect(gist(t)).toEqual({
